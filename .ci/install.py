@@ -1,0 +1,55 @@
+"""Install the locked pins of the named groups into the running Python: `python .ci/install.py core local dev`.
+
+Dependency resolution is off (the lock is complete, and codebleu's metadata would refuse it), every file is checked
+against its hash, and modules are compiled to bytecode so that no process pays for it later. uv is used where it can be
+had, pip otherwise.
+"""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"# for: ([^\n]*)\n((?:(?!# for: ).*\n)+)")
+
+
+def select(lock, groups):
+    """Return the requirement lines of a lock text that any of the groups needs; raises ValueError on an unknown group."""
+    blocks = [(set(match.group(1).split()), match.group(2)) for match in BLOCK.finditer(lock)]
+    known = set().union(*(names for names, _ in blocks))
+    if unknown := set(groups) - known:
+        raise ValueError(
+            f"no group {', '.join(sorted(unknown))} in requirements.lock; it has {', '.join(sorted(known))}"
+        )
+    return "".join(pins for names, pins in blocks if names & set(groups))
+
+
+def main(groups):
+    chosen = select((ROOT / "requirements.lock").read_text(), groups)
+    stamp = Path(sys.prefix, ".firmbench-installed")
+    digest = hashlib.sha256((chosen + (ROOT / "pyproject.toml").read_text()).encode()).hexdigest()
+    if stamp.exists() and digest in stamp.read_text().split():
+        return
+    wanted = Path(sys.prefix, "requirements.txt")
+    wanted.write_text(chosen)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "uv"], check=False, stderr=subprocess.DEVNULL)
+    uv = shutil.which("uv", path=str(Path(sys.executable).parent))
+    print(
+        f"installing {chosen.count('==')} locked packages ({' '.join(groups)}) with {'uv' if uv else 'pip'} …",
+        flush=True,
+    )
+    arguments = ["--no-deps", "--require-hashes", "-r", str(wanted)]
+    done = uv and subprocess.run([uv, "pip", "install", "--quiet", "--python", sys.executable, "--compile-bytecode",
+                                  *arguments], check=False).returncode == 0  # fmt: skip
+    if not done:
+        subprocess.run([*pip, "install", "--compile", *arguments], check=True)
+    subprocess.run([*pip, "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], check=True)
+    stamp.write_text((stamp.read_text() + "\n" if stamp.exists() else "") + digest)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["core"])
