@@ -1,0 +1,108 @@
+"""From checks to one verdict. `docs/statuses.md` says what each status claims."""
+
+import math
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import NamedTuple
+
+from tasks.contract import BaseSample, Bench, Check, Reply, Status, Track
+from warehouse.errors import GradingError
+
+HARNESS = "harness"
+"""The layer of checks that the harness itself adds: what kept a reply from being graded."""
+
+PRECEDENCE = (Status.FAIL, Status.TIMEOUT, Status.INFRA_ERROR, Status.NOT_RUN, Status.PASS)
+"""The first of these that any check has is the verdict: a proven fault outranks what could not be measured."""
+
+SAW_CHARACTERS = 2000
+
+TrackOrLoader = Track | Callable[[], Track]
+"""A track, or a picklable function that makes one, so that a shard can travel to another process."""
+
+
+class Verdict(NamedTuple):
+    """What a list of checks says together."""
+
+    status: Status
+    failed_layer: str | None
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The verdict on one reply and the checks it rests on. `seconds_s` is wall time spent in the grader."""
+
+    status: Status
+    failed_layer: str | None
+    score: float | None
+    checks: tuple[Check, ...]
+    seconds_s: float
+
+
+def resolve(track: TrackOrLoader) -> Track:
+    """Return the track itself, or what its loader makes."""
+    return track if isinstance(track, Track) else track()
+
+
+def verdict(checks: Iterable[Check], subject: str = "this reply") -> Verdict:
+    """Reduce checks to a status, the first failing layer and a score.
+
+    The score is that of the headline check; without one, 1 for pass, 0 for fail and otherwise unknown. Raises
+    GradingError, naming `subject`, when two checks are headlines or a score is not a number in [0, 1].
+    """
+    checks = tuple(checks)
+    for check in checks:
+        if check.score is not None and not (math.isfinite(check.score) and 0.0 <= check.score <= 1.0):
+            raise GradingError(
+                f"The check {check.layer}/{check.check} of {subject} has the score {check.score}; "
+                "make its grader return a number in [0, 1] or None."
+            )
+    headlines = [check for check in checks if check.headline]
+    if len(headlines) > 1:
+        names = ", ".join(f"{check.layer}/{check.check}" for check in headlines)
+        raise GradingError(f"The checks {names} of {subject} are all marked as headline; mark exactly one.")
+
+    present = {check.status for check in checks}
+    status = next((status for status in PRECEDENCE if status in present), Status.INFRA_ERROR)
+    failed_layer = next((check.layer for check in checks if check.status is Status.FAIL), None)
+    if headlines:
+        score = headlines[0].score
+    else:
+        score = {Status.PASS: 1.0, Status.FAIL: 0.0}.get(status)
+    return Verdict(status, failed_layer, score)
+
+
+def evaluate(track: Track, sample: BaseSample, reply: Reply, bench: Bench) -> Evaluation:
+    """Grade one reply and reduce its checks to a verdict.
+
+    A blank `reply.code` is `no_submission` with score 0, its checks kept. An exception in the grader is
+    `infra_error`, never a pass and never a fail. Raises GradingError where the grader breaks its contract (`verdict`).
+    """
+    start = time.perf_counter()
+    try:
+        checks = tuple(track.grade(sample, reply, bench))
+    except Exception as error:
+        checks = (_harness_check(error),)
+    seconds_s = time.perf_counter() - start
+
+    status, failed_layer, score = verdict(checks, sample.sample_id)
+    if not reply.code.strip():
+        status, score = Status.NO_SUBMISSION, 0.0
+    return Evaluation(status, failed_layer, score, checks, seconds_s)
+
+
+def _harness_check(error: Exception) -> Check:
+    """Name the exception, its message and the innermost line it came from, without a path of this machine."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    message = str(error).encode(errors="replace").decode()[:SAW_CHARACTERS]
+    return Check(
+        layer=HARNESS,
+        check=type(error).__name__,
+        status=Status.INFRA_ERROR,
+        expected="a graded reply",
+        saw=f"{message}{where}",
+    )
