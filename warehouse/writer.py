@@ -30,11 +30,13 @@ ROW_GROUP = 131_072
 
 
 def write_batch(layout: Layout, area: str, name: str, tables: Mapping[str, Rows | pa.Table], *,
-                companions: Mapping[str, pa.Table] | None = None, replace: bool = False) -> Path:  # fmt: skip
+                companions: Mapping[str, pa.Table] | None = None, extras: Mapping[str, bytes] | None = None,
+                replace: bool = False) -> Path:  # fmt: skip
     """Write one batch and return its folder, `<warehouse>/<area>/<name>/`; it appears complete or not at all.
 
     `tables` are rows or Arrow tables by table name, cast to their declared schemas (`warehouse.cast`); `companions`
-    are tables of a track's own, kept as they are beside them. A batch that exists is left as it is, unless `replace`.
+    are tables of a track's own, kept as they are beside them; `extras` are other files by name (`release.json`). A
+    batch that exists is left as it is, unless `replace`.
     Raises WarehouseError for a name that is no plain file name, an unknown table, or rows that do not fit.
     """
     for label, value in (("area", area), ("batch", name)):
@@ -49,8 +51,13 @@ def write_batch(layout: Layout, area: str, name: str, tables: Mapping[str, Rows 
     for companion in companions or {}:
         if companion in SCHEMAS or not NAME.fullmatch(companion):
             raise WarehouseError(f"A companion table of batch {area}/{name} cannot be called {companion!r}.")
+    for extra in extras or {}:
+        if extra.endswith(".parquet") or not NAME.fullmatch(extra):
+            raise WarehouseError(f"An extra file of batch {area}/{name} cannot be called {extra!r}.")
     sweep(layout)
     with _incoming(layout) as folder:
+        for file, data in (extras or {}).items():
+            _write_bytes(data, folder / file)
         for table, content in {**arrow, **(companions or {})}.items():
             _write(content, folder / f"{table}.parquet")
         _sync(folder)
@@ -114,6 +121,13 @@ def _incoming(layout: Layout) -> Iterator[Path]:
 def _write(table: pa.Table, path: Path) -> None:
     with path.open("wb") as file:
         pq.write_table(table, file, compression="zstd", row_group_size=ROW_GROUP)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _write_bytes(data: bytes, path: Path) -> None:
+    with path.open("wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
