@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tasks.contract import BaseSample, Bench, Counted, Dropped, Map, Mutant, Reply, Status, Track, serial_map
-from tasks.grading.evaluate import HARNESS, Evaluation, TrackOrLoader, evaluate, resolve, verdict
+from tasks.grading.evaluate import HARNESS, Evaluation, evaluate, verdict
 
 STAGE = "gate"
 CHUNK = 16
@@ -51,11 +51,10 @@ class Fault:
     detail: str
 
 
-def gate(track: TrackOrLoader, samples: Iterable[BaseSample], bench: Bench, map: Map = serial_map) -> Gated:
+def gate(track: Track, samples: Iterable[BaseSample], bench: Bench, map: Map = serial_map) -> Gated:
     """Grade the reference, every mutant, the empty reply and the stub of each sample; keep samples that hold.
 
-    `track` is a track or a picklable loader, `map` may run chunks on several processes. Comparison figures of the
-    bench are off: no verdict depends on them.
+    `map` may run chunks on several processes. Comparison figures of the bench are off: no verdict depends on them.
     """
     samples = list(samples)
     bench = replace(bench, figures=False)
@@ -71,9 +70,8 @@ def gate(track: TrackOrLoader, samples: Iterable[BaseSample], bench: Bench, map:
                 kept.append(sample)
             else:
                 dropped.append(_drop(sample, fault))
-    grader = resolve(track)
     ids = frozenset(sample.sample_id for sample in kept)
-    return Gated(kept, dropped, Proof(grader.name, grader.grader_version, bench.toolchain_digest, ids, replies))
+    return Gated(kept, dropped, Proof(track.name, track.grader_version, bench.toolchain_digest, ids, replies))
 
 
 def judge(track: Track, sample: BaseSample, bench: Bench) -> tuple[Fault | None, int]:
@@ -94,9 +92,8 @@ def judge(track: Track, sample: BaseSample, bench: Bench) -> tuple[Fault | None,
     return fault, graded
 
 
-def _judge_chunk(track: TrackOrLoader, bench: Bench, samples: Sequence[BaseSample]) -> list[tuple[Fault | None, int]]:
-    grader = resolve(track)
-    return [judge(grader, sample, bench) for sample in samples]
+def _judge_chunk(track: Track, bench: Bench, samples: Sequence[BaseSample]) -> list[tuple[Fault | None, int]]:
+    return [judge(track, sample, bench) for sample in samples]
 
 
 def _reference_fault(reference: Evaluation) -> Fault | None:

@@ -3,7 +3,7 @@
 import math
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple
@@ -18,9 +18,6 @@ PRECEDENCE = (Status.FAIL, Status.TIMEOUT, Status.INFRA_ERROR, Status.NOT_RUN, S
 """The first of these that any check has is the verdict: a proven fault outranks what could not be measured."""
 
 SAW_CHARACTERS = 2000
-
-TrackOrLoader = Track | Callable[[], Track]
-"""A track, or a picklable function that makes one, so that a shard can travel to another process."""
 
 
 class Verdict(NamedTuple):
@@ -40,11 +37,6 @@ class Evaluation:
     score: float | None
     checks: tuple[Check, ...]
     seconds_s: float
-
-
-def resolve(track: TrackOrLoader) -> Track:
-    """Return the track itself, or what its loader makes."""
-    return track if isinstance(track, Track) else track()
 
 
 def verdict(checks: Iterable[Check], subject: str = "this reply") -> Verdict:

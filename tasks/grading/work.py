@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from tasks.contract import BaseSample, Bench, Check, Reply, Status, Track
-from tasks.grading.evaluate import HARNESS, Evaluation, TrackOrLoader, evaluate, resolve
+from tasks.grading.evaluate import HARNESS, Evaluation, evaluate
 from tasks.ids import digest, evaluation_id
 from warehouse.errors import GradingError
 from warehouse.layout import Layout
@@ -85,14 +85,13 @@ def needed(samples: Mapping[str, BaseSample], shard: Iterable[Item]) -> dict[str
 
 
 def grade_shard(
-    track: TrackOrLoader, samples: Mapping[str, BaseSample], items: Sequence[Item], bench: Bench
+    track: Track, samples: Mapping[str, BaseSample], items: Sequence[Item], bench: Bench
 ) -> dict[str, list[dict[str, Any]]]:
     """Grade a shard and return the rows of its tables, `evaluations` and `checks`.
 
     A generation whose provider failed becomes `infra_error` without being graded. Raises GradingError when a sample
     is not among `samples`.
     """
-    track = resolve(track)
     tables: dict[str, list[dict[str, Any]]] = {"evaluations": [], "checks": []}
     for item in items:
         if item.sample_id not in samples:
