@@ -1,4 +1,4 @@
-"""A project as it is pinned, and a tree of files as it is read. A `Tree` is small, picklable and opens nothing until asked."""
+"""A project as it is pinned, and a tree of files as it is read: small, picklable, opening nothing until asked."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, Protocol
@@ -34,7 +34,7 @@ class Source(Frozen):
 
 
 class TreeFile(Frozen):
-    """One file of a tree: POSIX path from its root, size, and a hash of its content (git blob id or SHA-256)."""
+    """One file of a tree: POSIX path from its root, size, and the git blob id of its content, whatever it was read from."""
 
     path: str
     size_bytes: int
@@ -44,14 +44,30 @@ class TreeFile(Frozen):
 class Tree(Protocol):
     """The files of a pinned project, read without a checkout. Pickles to what is needed to open it elsewhere."""
 
-    project_id: str
-    revision: str
-    tree_hash: str
-    """Hash over (path, content hash) of every file: the same tree from two places has the same one."""
-    sha256: str | None
-    """Of the archive, where there is one."""
-    missing: int
-    """Blobs that the tree names and the store does not hold (partial clones)."""
+    @property
+    def project_id(self) -> str:
+        """The project whose files these are."""
+        ...
+
+    @property
+    def revision(self) -> str:
+        """The full commit id, or the version."""
+        ...
+
+    @property
+    def tree_hash(self) -> str:
+        """Hash over (path, content hash) of every file: the same tree from two places has the same one."""
+        ...
+
+    @property
+    def sha256(self) -> str | None:
+        """Of the archive, where there is one."""
+        ...
+
+    @property
+    def missing(self) -> int:
+        """Blobs that the tree names and the store does not hold (partial clones)."""
+        ...
 
     def files(self) -> list[TreeFile]:
         """Return the files that can be read, sorted by path."""
