@@ -55,7 +55,7 @@ def write_batch(layout: Layout, area: str, name: str, tables: Mapping[str, Rows 
         if extra.endswith(".parquet") or not NAME.fullmatch(extra):
             raise WarehouseError(f"An extra file of batch {area}/{name} cannot be called {extra!r}.")
     sweep(layout)
-    with _incoming(layout) as folder:
+    with incoming(layout) as folder:
         for file, data in (extras or {}).items():
             _write_bytes(data, folder / file)
         for table, content in {**arrow, **(companions or {})}.items():
@@ -95,7 +95,7 @@ def sweep(layout: Layout) -> list[Path]:
 
 
 @contextlib.contextmanager
-def _incoming(layout: Layout) -> Iterator[Path]:
+def incoming(layout: Layout) -> Iterator[Path]:
     """Yield an empty folder on the warehouse's file system, locked as long as this process lives and needs it."""
     root = layout.warehouse / INCOMING
     while True:

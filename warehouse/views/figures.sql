@@ -1,0 +1,113 @@
+-- $about Written once, with other keys for each view (warehouse/database.py).
+CREATE VIEW $view AS
+WITH per_sample AS (
+    SELECT
+        $keys, cluster, sample_id,
+        count(*) AS n_asked,
+        count_if(measured) AS n_measured,
+        count_if(status = 'pass') AS n_pass,
+        count_if(status = 'fail') AS n_fail,
+        count_if(status = 'no_submission') AS n_no_submission,
+        count_if(status = 'timeout') AS n_timeout,
+        count_if(status = 'infra_error') AS n_infra_error,
+        count_if(status = 'not_run') AS n_not_run,
+        count(score) AS n_scored,
+        coalesce(sum(score), 0) AS total
+    FROM results
+    GROUP BY ALL
+),
+per_cluster AS (
+    SELECT
+        $keys, cluster,
+        count(*) AS n_samples,
+        min(n_asked) AS min_attempts,
+        max(n_asked) AS max_attempts,
+        sum(COLUMNS('^n_(asked|measured|pass|fail|no_submission|timeout|infra_error|not_run|scored)$$')),
+        sum(total) AS total
+    FROM per_sample
+    GROUP BY ALL
+),
+centred AS (
+    SELECT
+        *,
+        sum(n_pass) OVER own / nullif(sum(n_measured) OVER own, 0) AS rate,
+        sum(total) OVER own / nullif(sum(n_scored) OVER own, 0) AS mean
+    FROM per_cluster
+    WINDOW own AS (PARTITION BY $keys)
+),
+grouped AS (
+    SELECT
+        $keys,
+        sum(n_samples) AS n_samples,
+        sum(n_asked) AS n_asked,
+        sum(n_measured) AS n_measured,
+        sum(n_pass) AS n_pass,
+        sum(n_fail) AS n_fail,
+        sum(n_no_submission) AS n_no_submission,
+        sum(n_timeout) AS n_timeout,
+        sum(n_infra_error) AS n_infra_error,
+        sum(n_not_run) AS n_not_run,
+        sum(n_scored) AS n_scored,
+        any_value(rate) AS rate,
+        any_value(mean) AS mean,
+        count_if(n_measured > 0) AS n_clusters,
+        count_if(n_scored > 0) AS n_scored_clusters,
+        sum((n_pass - n_measured * rate) ** 2) AS rate_residual,
+        sum((total - n_scored * mean) ** 2) AS mean_residual,
+        min(min_attempts) AS min_attempts,
+        max(max_attempts) AS max_attempts
+    FROM centred
+    GROUP BY ALL
+)
+SELECT
+    $keys,
+    CAST(n_samples AS BIGINT) AS n_samples,
+    CAST(n_asked AS BIGINT) AS n_asked,
+    CAST(n_measured AS BIGINT) AS n_measured,
+    CAST(n_pass AS BIGINT) AS n_pass,
+    CAST(n_fail AS BIGINT) AS n_fail,
+    CAST(n_no_submission AS BIGINT) AS n_no_submission,
+    CAST(n_timeout AS BIGINT) AS n_timeout,
+    CAST(n_infra_error AS BIGINT) AS n_infra_error,
+    CAST(n_not_run AS BIGINT) AS n_not_run,
+    rate AS pass_rate,
+    CASE WHEN n_clusters > 1
+        THEN sqrt(rate_residual * n_clusters / (n_clusters - 1)) / n_measured END AS pass_rate_se,
+    (n_infra_error + n_not_run) / n_asked AS error_share,
+    CAST(n_scored AS BIGINT) AS n_scored,
+    mean AS mean_score,
+    CASE WHEN n_scored_clusters > 1
+        THEN sqrt(mean_residual * n_scored_clusters / (n_scored_clusters - 1)) / n_scored END AS mean_score_se,
+    n_clusters,
+    n_scored_clusters,
+    min_attempts,
+    max_attempts
+FROM grouped
+ORDER BY ALL;
+
+COMMENT ON VIEW $view IS '$about';
+COMMENT ON COLUMN $view.track IS 'The kind of question.';
+COMMENT ON COLUMN $view.release IS 'The release.';
+COMMENT ON COLUMN $view.category IS 'The category of the samples.';
+COMMENT ON COLUMN $view.model IS 'Who was asked.';
+COMMENT ON COLUMN $view.config IS 'What the model was shown.';
+COMMENT ON COLUMN $view.scenario IS 'How the model could work.';
+COMMENT ON COLUMN $view.n_samples IS 'Different samples asked.';
+COMMENT ON COLUMN $view.n_asked IS 'Units asked: samples times attempts.';
+COMMENT ON COLUMN $view.n_measured IS 'Units whose status says something of the model: pass, fail, no_submission, timeout. The denominator of pass_rate.';
+COMMENT ON COLUMN $view.n_pass IS 'Units that passed.';
+COMMENT ON COLUMN $view.n_fail IS 'Units that failed.';
+COMMENT ON COLUMN $view.n_no_submission IS 'Units whose reply held no answer; measured, not passed.';
+COMMENT ON COLUMN $view.n_timeout IS 'Units whose answer ran out of time; measured, not passed.';
+COMMENT ON COLUMN $view.n_infra_error IS 'Units that could not be measured: neither pass nor fail.';
+COMMENT ON COLUMN $view.n_not_run IS 'Units not graded, or not by every layer: neither pass nor fail.';
+COMMENT ON COLUMN $view.pass_rate IS 'n_pass / n_measured; null when nothing was measured.';
+COMMENT ON COLUMN $view.pass_rate_se IS 'Standard error of pass_rate clustered by n_clusters; null with fewer than two clusters.';
+COMMENT ON COLUMN $view.error_share IS '(n_infra_error + n_not_run) / n_asked.';
+COMMENT ON COLUMN $view.n_scored IS 'Measured units that carry a score. The denominator of mean_score.';
+COMMENT ON COLUMN $view.mean_score IS 'Mean headline score over n_scored; null when none carries one.';
+COMMENT ON COLUMN $view.mean_score_se IS 'Standard error of mean_score, clustered: sqrt(C/(C-1) * sum over clusters of squared residual sums) / n (Miller, arXiv 2411.00640, appendix A); null when C < 2.';
+COMMENT ON COLUMN $view.n_clusters IS 'Clusters with a measured unit; use t with one degree of freedom fewer.';
+COMMENT ON COLUMN $view.n_scored_clusters IS 'Clusters with a scored unit: the C of mean_score_se.';
+COMMENT ON COLUMN $view.min_attempts IS 'Fewest attempts any sample had.';
+COMMENT ON COLUMN $view.max_attempts IS 'Most attempts any sample had.';

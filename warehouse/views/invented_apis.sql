@@ -1,0 +1,1 @@
+CREATE VIEW invented_apis AS SELECT 1 AS x;
