@@ -31,6 +31,17 @@ SCHEMAS: dict[str, pa.Schema] = {
         ("duplicate_of", S),
         required=("function_id", "project_id", "path", "name", "start_byte", "end_byte", "text"),
     ),
+    "symbols": _table(
+        ("project_id", S), ("path", S), ("kind", S), ("name", S), ("start_byte", I), ("end_byte", I), ("start_line", I),
+        ("text", S),
+        required=("project_id", "path", "kind", "name", "start_byte", "end_byte", "text"),
+    ),
+    "files": _table(
+        ("project_id", S), ("path", S), ("language", S), ("encoding", S), ("size_bytes", I), ("lines", I),
+        ("licence", S), ("test", B), ("vendored", B), ("generated", B), ("error_bytes", I), ("functions", I),
+        ("functions_with_error", I), ("symbols", I), ("unread", I),
+        required=("project_id", "path", "size_bytes"),
+    ),
     "samples": _table(
         ("sample_id", S), ("track", S), ("release", S), ("project_id", S), ("family", S), ("category", S),
         ("domain", S), ("stratum", S), ("difficulty", S), ("visibility", S), ("created", S), ("licence", S),

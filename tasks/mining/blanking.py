@@ -1,0 +1,156 @@
+"""Words that stand where the grammar allows no token, replaced by spaces of equal length so that spans stay true."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+Span = tuple[int, int]
+
+SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+"""Translation table: everything but line ends becomes a space."""
+
+ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
+"""Translation table that makes any 8-bit text readable to the parsers at equal length."""
+
+ATTRIBUTES = frozenset(
+    f"__{word}".encode()
+    for word in (
+        "attribute__ attribute declspec packed packed__ printf scanf init exit initdata exitdata user iomem force "
+        "must_check always_inline noinline flatten cold hot weak used unused maybe_unused deprecated aligned section "
+        "pure noreturn naked irq interrupt ramfunc ram_func fast far near cdecl stdcall fastcall isr syscall "
+        "no_init noinit ro_after_init read_mostly init_or_module visible malloc format_arg nonstring bitwise "
+        "percpu rcu acquires releases must_hold in_section unused_arg sched kprobes notrace nocfi randomize_layout "
+        "task_fn weak_symbol STATIC_INLINE STATIC_FORCEINLINE WEAK PACKED NO_RETURN USED UNUSED NOINLINE RAM_FUNC"
+    ).split()
+)
+"""Attribute words of compilers and kernels that begin with two underscores; each may carry an argument list."""
+
+WRAPPERS = frozenset(
+    (b"__not_in_flash_func", b"__no_inline_not_in_flash_func", b"__time_critical_func", b"__scratch_x_func")
+)
+"""Attribute macros whose argument is the name of the function: `void __not_in_flash_func(name)(int a)`."""
+
+WORDS = (
+    "IRAM_ATTR DRAM_ATTR EXT_RAM_ATTR RTC_IRAM_ATTR RTC_DATA_ATTR RTC_NOINIT_ATTR ICACHE_RAM_ATTR ICACHE_FLASH_ATTR "
+    "NOINLINE_ATTR FORCE_INLINE_ATTR PROGMEM HOT COLD FAR NEAR HUGE CODE WEAK PACKED NOINLINE INLINE FORCE_INLINE "
+    "ALWAYS_INLINE STATIC_INLINE UNUSED MAYBE_UNUSED NORETURN NO_RETURN RAMFUNC RAM_FUNC FAST_CODE CCMRAM EXPORT "
+    "DLLEXPORT WINAPI CALLBACK APIENTRY CDECL ESPHOME_ALWAYS_INLINE PSTR_ATTR WARN_UNUSED_RESULT ATTRIBUTE_UNUSED "
+    "EXPORT_API PUBLIC_API DEPRECATED INTERRUPT SECTION_ATTR EMLIBRARY_EXPORT"
+).split()
+"""Attribute words in capitals, tried only on a file whose first parse had errors."""
+
+DUNDER = re.compile(rb"__[A-Za-z]\w*")
+CLASS_HEAD = re.compile(
+    rb"\b(?:class|struct|union)[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])"
+)
+OLD_STYLE = re.compile(
+    rb"\)(?P<declarations>(?:(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:(?!return\b|goto\b|else\b)[A-Za-z_][\w \t*,\[\]]*+(?:\s[\w \t*,\[\]]++)*+;))++)"
+    rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+\{"
+)
+OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
+NOT_NAMES = frozenset((b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"))
+NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
+
+BIG_BYTES = 65_536
+LONG_TABLE_BYTES = 2_048
+
+
+def word_at(data: bytes, position: int) -> bool:
+    """Tell whether the byte at `position` is part of an identifier; outside the data none is."""
+    byte = data[position : position + 1] if position >= 0 else b""
+    return byte.isalnum() or byte == b"_"
+
+
+def in_directive(data: bytes, position: int) -> bool:
+    """Tell whether `position` is on a line that starts with `#`."""
+    return data[data.rfind(b"\n", 0, position) + 1 : position].lstrip()[:1] == b"#"
+
+
+def argument_end(data: bytes, position: int) -> int:
+    """Return the end of the argument list that starts at `position`, or `position` if none closes within 400 bytes."""
+    depth = 0
+    for index in range(position, min(len(data), position + 400)):
+        byte = data[index]
+        if byte == 40:
+            depth += 1
+        elif byte == 41:
+            depth -= 1
+            if not depth:
+                return index + 1
+    return position
+
+
+def blank(data: bytes, spans: Iterable[Span]) -> bytes:
+    """Return `data` with the spans turned to spaces, line ends kept; the length does not change."""
+    pieces, at = [], 0
+    for start, end in sorted(spans):
+        if end <= at:
+            continue
+        start = max(start, at)
+        pieces += (data[at:start], data[start:end].translate(SPACES))
+        at = end
+    return b"".join((*pieces, data[at:])) if pieces else data
+
+
+def named(data: bytes, names: Iterable[str]) -> Iterator[Span]:
+    """Yield the spans of macro names, each with its argument list if one follows directly; `NAME*` is a prefix."""
+    for name in names:
+        prefix = name.endswith("*")
+        word = name.rstrip("*").encode()
+        at = data.find(word) if word else -1
+        while at >= 0:
+            end = at + len(word)
+            if prefix:
+                while word_at(data, end):
+                    end += 1
+            if not word_at(data, at - 1) and not word_at(data, end) and not in_directive(data, at):
+                if data[end : end + 1] == b"(":
+                    end = argument_end(data, end)
+                yield at, end
+            at = data.find(word, end)
+
+
+def attributes(data: bytes) -> Iterator[Span]:
+    """Yield the spans of the attribute words of `ATTRIBUTES` with their arguments, and of `WRAPPERS` around a name."""
+    for match in DUNDER.finditer(data):
+        word = match.group()
+        if word in ATTRIBUTES:
+            start, end = match.span()
+            if word_at(data, start - 1) or in_directive(data, start):
+                continue
+            at = end
+            while data[at : at + 1] in (b" ", b"\t") and word.startswith((b"__attribute", b"__declspec")):
+                at += 1
+            yield start, argument_end(data, at) if data[at : at + 1] == b"(" else end
+        elif word in WRAPPERS and not in_directive(data, match.start()):
+            end = argument_end(data, match.end())
+            if end > match.end():
+                yield match.start(), match.end() + 1
+                yield end - 1, end
+
+
+def class_heads(data: bytes) -> Iterator[Span]:
+    """Yield the spans of export macros in `class EXPORT_API Name {`."""
+    return (match.span(1) for match in CLASS_HEAD.finditer(data))
+
+
+def old_style(data: bytes) -> Iterator[Span]:
+    """Yield the spans of K&R parameter declarations: tree-sitter-c loses a K&R function that returns a pointer."""
+    for match in OLD_STYLE.finditer(data):
+        head = OLD_HEAD.search(data, max(0, match.start() - 400), match.start())
+        if head and head.group(1) not in NOT_NAMES:
+            yield match.span("declarations")
+
+
+def number_tables(data: bytes) -> Iterator[Span]:
+    """Yield the spans of numbers in long tables of a big file that is mostly numbers, so that parsing it is fast."""
+    if len(data) < BIG_BYTES or len(data.translate(None, b"0123456789abcdefABCDEFxX, \t\r\n")) * 3 > len(data):
+        return
+    for match in NUMBERS.finditer(data):
+        start, end = match.span()
+        if end - start < LONG_TABLE_BYTES:
+            continue
+        if word_at(data, start - 1):
+            start = data.find(b",", start, end) + 1
+        stop = data.rfind(b",", start, end) + 1
+        if 0 < start < stop:
+            yield start, stop
