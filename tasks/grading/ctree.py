@@ -1,10 +1,12 @@
-"""Tree-sitter for C and C++ as graders and curation use it: cached parsers, blanked macros, walks, declared names."""
+"""Trees of C and C++ as graders and curation use them: parsed like the miner parses, walks, tokens, declared names."""
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
 
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Node
+
+from tasks.mining import grammar
+from tasks.mining.blanking import WORDS, attributes, blank, named
+from tasks.mining.grammar import Language
 
 FUNCTION = "function_definition"
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "namespace_identifier"})
@@ -22,31 +24,20 @@ WRAPPERS = frozenset(
 )
 
 
-@cache
-def _parser(language: str) -> Parser:
-    import tree_sitter_c
-    import tree_sitter_cpp
+def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
+    """Return the root of the tree of `code` in `language` (`c` or `cpp`); byte offsets are those of `code`.
 
-    grammar = tree_sitter_c if language == "c" else tree_sitter_cpp
-    return Parser(Language(grammar.language()))
-
-
-@lru_cache(maxsize=64)
-def _macros(names: tuple[str, ...]) -> re.Pattern[bytes]:
-    alternatives = b"|".join(re.escape(name.encode()) for name in sorted(names))
-    return re.compile(rb"\b(?:" + alternatives + rb")\b(?:[ \t]*\([^()\n]*\))?")
-
-
-def blank(code: bytes, macros: Sequence[str]) -> bytes:
-    """Return `code` with the named macros, and an argument list right behind one, overwritten by spaces."""
-    if not macros:
-        return code
-    return _macros(tuple(macros)).sub(lambda match: b" " * len(match.group()), code)
-
-
-def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Tree:
-    """Return the tree of `code` in `language` (`c` or `cpp`); byte offsets are those of `code`."""
-    return _parser(language).parse(blank(code, macros))
+    What mining blanks before it parses is blanked here: the project's macros and attribute words, and, where that still
+    leaves an error, the attribute words in capitals that SDKs share.
+    """
+    name: Language = "c" if language == "c" else "cpp"
+    data = blank(code, [*named(code, macros), *attributes(code)])
+    root = grammar.parse(name, data)
+    if root.has_error:
+        again = grammar.parse(name, blank(data, named(data, WORDS)))
+        if not again.has_error:
+            return again
+    return root
 
 
 def text(node: Node) -> str:
@@ -125,19 +116,23 @@ def _names(node: Node) -> bool:
     )
 
 
+def last_part(node: Node) -> Node:
+    """Return the node of the last part of a possibly qualified name: that of `b` in `a::b<int>`."""
+    while node.type in ("qualified_identifier", "template_function", "template_method", "template_type"):
+        inner = node.child_by_field_name("name")
+        if inner is None:
+            return node
+        node = inner
+    return node
+
+
 def last_name(node: Node) -> str:
-    """Return the last part of a possibly qualified name: `a::b<int>` gives `b`, `A::operator ==` gives `operator==`."""
-    while True:
-        if node.type in ("qualified_identifier", "template_function", "template_method", "template_type"):
-            inner = node.child_by_field_name("name")
-            if inner is None:
-                return text(node)
-            node = inner
-        elif node.type == "operator_cast":
-            kind = node.child_by_field_name("type")
-            return f"operator {text(kind)}" if kind is not None else "operator"
-        else:
-            return "".join(text(node).split())
+    """Return the last part of a possibly qualified name without spaces, but for the one in `operator bool`."""
+    node = last_part(node)
+    if node.type == "operator_cast":
+        kind = node.child_by_field_name("type")
+        return f"operator {text(kind)}" if kind is not None else "operator"
+    return "".join(text(node).split())
 
 
 def function_name(function: Node) -> str | None:

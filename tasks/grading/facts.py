@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from tasks.grading import ctree
-from tasks.grading.ctree import FUNCTION, last_name, leaves, text, walk
+from tasks.grading.ctree import FUNCTION, last_name, last_part, leaves, text, walk
 from tasks.grading.signatures import head_end, signature
 
 CASTS = frozenset({"static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"})
@@ -90,7 +90,7 @@ def facts(code: str, language: str, *, name: str | None = None, macros: Sequence
         macros: names blanked before parsing (`Source.macros`).
     """
     data = code.encode()
-    root = ctree.parse(data, language, macros).root_node
+    root = ctree.parse(data, language, macros)
     functions = ctree.functions(root)
     wanted = None if name is None else "".join(name.split())
     named = [node for node in functions if wanted is None or _plain(ctree.function_name(node)) == wanted]
@@ -116,7 +116,7 @@ def fragment_facts(code: str, language: str, *, prefix: str, suffix: str, macros
     head, data, tail = prefix.encode(), code.encode(), suffix.encode()
     whole = head + data + tail
     start, end = len(head), len(head) + len(data)
-    root = ctree.parse(whole, language, macros).root_node
+    root = ctree.parse(whole, language, macros)
     functions = ctree.functions(root)
     holder = next((node for node in functions if node.start_byte <= start and end <= node.end_byte), None)
     fault = _fault(root, whole)
@@ -138,13 +138,13 @@ def fragment_facts(code: str, language: str, *, prefix: str, suffix: str, macros
 def function_head(code: str, language: str, macros: Sequence[str] = ()) -> str | None:
     """Return the text of the first function up to the end of its signature, without initialisers and body."""
     data = code.encode()
-    functions = ctree.functions(ctree.parse(data, language, macros).root_node)
+    functions = ctree.functions(ctree.parse(data, language, macros))
     return data[: head_end(functions[0])].decode() if functions else None
 
 
 def visible_names(code: str, language: str) -> frozenset[str]:
     """Return every identifier in a piece of code that need not parse."""
-    root = ctree.parse(code.encode(), language).root_node
+    root = ctree.parse(code.encode(), language)
     return frozenset(text(leaf) for leaf in leaves(root) if leaf.type.endswith("identifier"))
 
 
@@ -164,13 +164,14 @@ def calls(scope: Node, start_byte: int = 0, end_byte: int | None = None) -> Iter
             "identifier", "field_identifier", "qualified_identifier", "template_function", "template_method",
         ):  # fmt: skip
             continue
-        name = last_name(called)
+        part = last_part(called)
+        name = text(part)
         if not method and called.type == "identifier":
             local = _locals(scope) if local is None else local
             if name in local:
                 continue
         if name.isidentifier():
-            yield Call(name, called.start_byte, called.start_point[0] + 1, method)
+            yield Call(name, part.start_byte, part.start_point[0] + 1, method)
 
 
 def defined(root: Node) -> Iterator[str]:

@@ -10,7 +10,19 @@ from tree_sitter import Node
 from tasks.grading.ctree import declared, text
 
 IGNORED_WORDS = frozenset(
-    "inline __inline __inline__ extern virtual explicit override final friend register auto_type".split()
+    [
+        "inline",
+        "__inline",
+        "__inline__",
+        "extern",
+        "virtual",
+        "explicit",
+        "override",
+        "final",
+        "friend",
+        "register",
+        "auto_type",
+    ]
 )
 IGNORED_NODES = frozenset(
     {
