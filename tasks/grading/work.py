@@ -14,8 +14,11 @@ from tasks.ids import digest, evaluation_id
 from warehouse.errors import GradingError
 from warehouse.layout import Layout
 
-EMPTY_REPLY = "empty_reply"
-"""The error kind of a model that answered with nothing: a fact about the model, so it is graded as `no_submission`."""
+NO_REPLY = frozenset({"empty", "empty_reply"})
+"""Error kinds of a model that answered with nothing: a fact about the model, so graded as `no_submission`."""
+
+VERBATIM = "whole"
+"""The rule of a reply that is its own code, as built-in models give it; there is nothing to take out of it again."""
 
 Rows: TypeAlias = pa.Table | Iterable[Mapping[str, Any]]
 
@@ -140,7 +143,7 @@ def _newest(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
     def rank(row: Mapping[str, Any]) -> tuple[int, str, str]:
         kind = row.get("error_kind")
-        worth = 2 if kind is None else 1 if kind == EMPTY_REPLY else 0
+        worth = 2 if kind is None else 1 if kind in NO_REPLY else 0
         created = row.get("created_at")
         when = created.isoformat() if isinstance(created, datetime) else str(created or "")
         return worth, when, reply_hash(row.get("reply"), row.get("code"), row.get("code_rule"), kind)
@@ -160,9 +163,11 @@ def _item(
     reextract: Mapping[str, BaseSample] | None,
 ) -> Item:
     reply, code, rule, kind = row.get("reply"), row.get("code"), row.get("code_rule"), row.get("error_kind")
-    sample = reextract.get(row["sample_id"]) if reextract and reply and kind is None else None
-    if sample is not None:
-        code, rule = _extracted(reply or "", sample.answer_kind)
+    sample = reextract.get(row["sample_id"]) if reextract else None
+    if sample is not None and reply and kind is None and rule != VERBATIM:
+        from tasks.inference.extract import extract
+
+        code, rule = extract(reply, sample.answer_kind)
     hashed = reply_hash(reply, code, rule, kind)
     return Item(
         evaluation_id=evaluation_id(row["generation_id"], hashed, grader_version, toolchain_digest),
@@ -180,15 +185,8 @@ def _item(
     )
 
 
-def _extracted(reply: str, kind: str) -> tuple[str, str]:
-    from tasks.inference.extract import extract
-
-    taken = extract(reply, kind)
-    return taken.code, taken.rule
-
-
 def _unanswered(item: Item) -> bool:
-    return item.error_kind is not None and item.error_kind != EMPTY_REPLY
+    return item.error_kind is not None and item.error_kind not in NO_REPLY
 
 
 def _unmeasured(item: Item) -> Evaluation:
@@ -199,7 +197,7 @@ def _unmeasured(item: Item) -> Evaluation:
 
 
 def _evaluate(track: Track, sample: BaseSample, item: Item, bench: Bench) -> Evaluation:
-    code = "" if item.error_kind == EMPTY_REPLY else item.code
+    code = "" if item.error_kind in NO_REPLY else item.code
     reply = Reply(text=item.reply, code=code, rule=item.code_rule, finish_reason=item.finish_reason)
     return evaluate(track, sample, reply, bench)
 
