@@ -45,7 +45,15 @@ class ModelError(FirmbenchError):
 
 
 class ProviderError(ModelError):
-    """The provider of a model failed: recorded on the unit, which is asked again on the next run."""
+    """The provider of a model failed: recorded on the unit, which is asked again on the next run.
+
+    `error_kind` is one of `tasks.inference.retry.KINDS`; `retry_after_s` is what the provider asked to wait.
+    """
+
+    def __init__(self, message: str, *, error_kind: str = "other", retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.error_kind = error_kind
+        self.retry_after_s = retry_after_s
 
 
 class BudgetError(ModelError):

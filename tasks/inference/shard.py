@@ -1,0 +1,228 @@
+"""Ask one model one shard of units: each reply is journalled as it arrives, and the shard lands as one batch."""
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from tasks.contract import BaseSample, Config, Message, Prompt, Track
+from tasks.ids import canonical
+from tasks.inference.answer import Answer
+from tasks.inference.budget import Budget
+from tasks.inference.extract import extract
+from tasks.inference.journal import Journal
+from tasks.inference.models import Model
+from tasks.inference.plan import Planned, Shard, prompt_hash
+from tasks.inference.scenarios import Outcome, scenario
+from warehouse.errors import BudgetError, ModelError
+from warehouse.layout import Layout
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ShardSummary:
+    """How a shard went. `model_s` is the wall time with at least one request in flight, out of `wall_s`.
+
+    `stopped` says why the units left (`unasked`) were not asked: the budget, or a key the provider refused.
+    """
+
+    answered: int
+    errors: int
+    model_s: float
+    wall_s: float
+    unasked: int = 0
+    stopped: str | None = None
+
+
+def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, model: Model,
+              configs: Mapping[str, Config], *, layout: Layout, run_id: str, release: str,
+              budget: Budget) -> ShardSummary:  # fmt: skip
+    """Ask the units of `shard`, `model.concurrency` at a time, and write one batch of generations and turns.
+
+    A failure of the provider, or an empty reply of a model that might answer next time, becomes a row with an
+    `error_kind`, which the next run asks again. Whatever ends this early, the replies that came are landed. Raises
+    ModelError if a prompt is not the one that was planned.
+    """
+    started = time.perf_counter()
+    journal = Journal.create(layout, shard.name, durable=not model.deterministic)
+    work = _Work(track, samples, model, configs, run_id, release, budget, journal)
+    try:
+        asyncio.run(work.all(shard.units))
+    finally:
+        journal.land()
+    return ShardSummary(
+        answered=work.answered,
+        errors=work.errors,
+        model_s=work.busy.total_s,
+        wall_s=time.perf_counter() - started,
+        unasked=len(shard.units) - work.answered - work.errors,
+        stopped=work.stopped,
+    )
+
+
+class _Busy:
+    """Wall time during which at least one of several overlapping spans was open."""
+
+    def __init__(self) -> None:
+        self.total_s = 0.0
+        self._open = 0
+        self._since = 0.0
+
+    def __enter__(self) -> None:
+        if not self._open:
+            self._since = time.perf_counter()
+        self._open += 1
+
+    def __exit__(self, *raised: object) -> None:
+        self._open -= 1
+        if not self._open:
+            self.total_s += time.perf_counter() - self._since
+
+
+@dataclass
+class _Work:
+    track: Track
+    samples: Mapping[str, BaseSample]
+    model: Model
+    configs: Mapping[str, Config]
+    run_id: str
+    release: str
+    budget: Budget
+    journal: Journal
+    busy: _Busy = field(default_factory=_Busy)
+    answered: int = 0
+    errors: int = 0
+    stopped: str | None = None
+
+    async def all(self, units: Sequence[Planned]) -> None:
+        """Ask every unit, until something stops the shard."""
+        queue = iter(units)
+        await asyncio.gather(*(self.worker(queue) for _ in range(min(self.model.concurrency, len(units)))))
+
+    async def worker(self, queue: Iterator[Planned]) -> None:
+        """Take units off the shared queue, one at a time."""
+        for planned in queue:
+            if self.stopped:
+                return
+            await self.one(planned)
+
+    async def one(self, planned: Planned) -> None:
+        """Ask one unit and journal what came."""
+        unit = planned.unit
+        sample, config = self.samples[unit.sample_id], self.configs[unit.config]
+        prompt = self.track.prompt(sample, config)
+        if prompt_hash(prompt) != planned.prompt_hash:
+            raise ModelError(
+                f"The prompt of {unit.sample_id}, config {unit.config}, is not the one that was planned: "
+                "plan again with the same configs and the same code."
+            )
+
+        async def ask(messages: Sequence[Message]) -> Answer:
+            return await self.ask(messages, prompt, planned, config)
+
+        row = self.row(planned, prompt, self.model.sent(unit, config.reply_tokens))
+        turns: list[Row] = []
+        try:
+            outcome = await scenario(unit.scenario).run(ask, sample, prompt)
+        except BudgetError as error:
+            self.stopped = str(error)
+            return
+        except ModelError as error:
+            row |= {"error_kind": getattr(error, "error_kind", "other"), "error": str(error)}
+        else:
+            row |= _replied(outcome, sample, self.model)
+            turns = _turns(planned, outcome)
+        if row["error_kind"] == "auth":
+            self.stopped = f"{row['error']} Give a key that {self.model.name} accepts and run the same command again."
+        row["created_at"] = datetime.now(UTC)
+        self.journal.append(row, turns)
+        self.errors += row["error_kind"] is not None
+        self.answered += row["error_kind"] is None
+
+    async def ask(self, messages: Sequence[Message], prompt: Prompt, planned: Planned, config: Config) -> Answer:
+        """Send one request within the budget."""
+        sample = self.samples[planned.unit.sample_id]
+        if self.model.deterministic:
+            with self.busy:
+                return await self.model.ask(
+                    messages, sample=sample, unit=planned.unit, reply_tokens=config.reply_tokens
+                )
+        self.budget.before(prompt.tokens)
+        answer = None
+        try:
+            with self.busy:
+                answer = await self.model.ask(
+                    messages, sample=sample, unit=planned.unit, reply_tokens=config.reply_tokens
+                )
+            return answer
+        finally:
+            self.budget.after(prompt.tokens, answer)
+
+    def row(self, planned: Planned, prompt: Prompt, sent: Mapping[str, Any]) -> Row:
+        """Return the columns of a generation that are known before the reply."""
+        unit = planned.unit
+        return {
+            "generation_id": planned.generation_id,
+            "run_id": self.run_id,
+            "track": self.track.name,
+            "release": self.release,
+            "sample_id": unit.sample_id,
+            "model": unit.model,
+            "config": unit.config,
+            "scenario": unit.scenario,
+            "attempt": unit.attempt,
+            "prompt_hash": planned.prompt_hash,
+            "messages": _json([message.model_dump(mode="json") for message in prompt.messages]),
+            "prompt_cut": _json([cut.model_dump(mode="json") for cut in prompt.cut]),
+            "parameters": _json(sent),
+            "error_kind": None,
+            "error": None,
+        }
+
+
+def _replied(outcome: Outcome, sample: BaseSample, model: Model) -> Row:
+    """Return the columns of a generation that the reply decides."""
+    last = outcome.answers[-1]
+    code, rule = (outcome.reply, "whole") if model.verbatim else extract(outcome.reply, sample.answer_kind)
+    row: Row = {
+        "reply": outcome.reply,
+        "code": code,
+        "code_rule": rule,
+        "finish_reason": last.finish_reason,
+        "prompt_tokens": _sum(answer.prompt_tokens for answer in outcome.answers),
+        "cached_tokens": _sum(answer.cached_tokens for answer in outcome.answers),
+        "completion_tokens": _sum(answer.completion_tokens for answer in outcome.answers),
+        "cost_usd": _sum(answer.cost_usd for answer in outcome.answers),
+        "seconds_s": sum(answer.seconds_s for answer in outcome.answers),
+    }
+    if not outcome.reply.strip() and not model.deterministic:
+        kind = "content_filter" if last.finish_reason == "content_filter" else "empty"
+        row |= {"error_kind": kind, "error": f"{model.name} replied nothing (finish reason {last.finish_reason})."}
+    return row
+
+
+def _turns(planned: Planned, outcome: Outcome) -> list[Row]:
+    return [
+        {
+            "generation_id": planned.generation_id,
+            "turn": position,
+            "role": turn.role,
+            "tool": turn.tool,
+            "content": turn.content,
+            "seconds_s": turn.seconds_s,
+        }
+        for position, turn in enumerate(outcome.turns, start=1)
+    ]
+
+
+def _sum(values: Iterator[Any]) -> Any:
+    """Return the sum, or None if any part is unknown."""
+    known = list(values)
+    return None if any(value is None for value in known) else sum(known)
+
+
+def _json(value: Any) -> str:
+    return canonical(value).decode()
