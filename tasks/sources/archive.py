@@ -21,12 +21,11 @@ from tasks.sources.download import DOWNLOADS
 from tasks.sources.folder import inside
 from tasks.sources.hashing import blob_id, tree_hash
 from tasks.sources.model import Source, TreeFile
-from tasks.sources.partial import partial_file
+from tasks.sources.partial import partial_file, scratch
 from warehouse.errors import SourceError
 from warehouse.layout import Layout
 
-SUFFIXES = {("pypi", "sdist"): ".tar.gz", ("pypi", "wheel"): ".whl", ("npm", None): ".tgz"}
-STRIPPED = {("pypi", "sdist"), ("npm", None)}
+SUFFIXES = (".tar.gz", ".whl", ".tgz", ".zip")
 MAGIC = b"firmbench pack 1\n"
 
 
@@ -94,17 +93,32 @@ def fetch_archive(source: Source, layout: Layout) -> ArchiveTree:
             f"{source.project_id} is pinned incompletely: a {source.kind} source needs a version and the sha256 of its"
             " archive; add them to its entry."
         )
-    kind = (source.kind, (source.archive or "sdist") if source.kind == "pypi" else None)
-    place = layout.sources / f"{_slug(source.address)}-{source.revision}-{source.sha256[:12]}{SUFFIXES[kind]}"
-    if not place.exists():
-        with partial_file(place) as work:
-            got = DOWNLOADS[source.kind](source, work.parent)
+    stem = layout.sources / f"{_slug(source.address)}-{source.revision}-{source.sha256[:12]}"
+    place = _kept(stem)
+    if place is None:
+        with scratch(stem) as work:
+            got = DOWNLOADS[source.kind](source, work)
             check_hash(source, got, "nothing was kept")
-            got.replace(work)
+            place = Path(f"{stem}{_suffix(source, got)}")
+            got.replace(place)
     else:
         check_hash(source, place, f"delete {place} to download it again")
+    # A wheel's paths are those of an installation; every other archive wraps its files in one folder.
     return ArchiveTree.open(
-        source.project_id, place, revision=source.revision, sha256=source.sha256, top=kind in STRIPPED
+        source.project_id, place, revision=source.revision, sha256=source.sha256, top=place.suffix != ".whl"
+    )
+
+
+def _kept(stem: Path) -> Path | None:
+    return next((place for suffix in SUFFIXES if (place := Path(f"{stem}{suffix}")).exists()), None)
+
+
+def _suffix(source: Source, got: Path) -> str:
+    for suffix in SUFFIXES:
+        if got.name.endswith(suffix):
+            return suffix
+    raise SourceError(
+        f"{source.project_id} came as {got.name}, which is none of {', '.join(SUFFIXES)}; pin another archive of it."
     )
 
 

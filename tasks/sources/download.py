@@ -16,14 +16,17 @@ HASHES = re.compile(r"Expected sha256 ([0-9a-f]{64}).*?Got\s+([0-9a-f]{64})", re
 def pip_download(source: Source, folder: Path) -> Path:
     """Download a sdist or wheel with `pip download`, which refuses another hash; return the file.
 
+    Without `source.archive` pip takes the file of that version that has the hash.
+
     pip asks a sdist for its metadata, which runs the package's own build script: only after the hash was found right.
     """
     wanted = folder / "requirements.txt"
     wanted.write_text(f"{source.address}=={source.revision} --hash=sha256:{source.sha256}\n")
     into = folder / "download"
-    form = ["--only-binary", ":all:"] if source.archive == "wheel" else ["--no-binary", source.address]
+    forms = {"wheel": ["--only-binary", ":all:"], "sdist": ["--no-binary", source.address], None: []}
     command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", "download", "--no-deps",
-               "--quiet", "--require-hashes", *form, "--dest", str(into), "--requirement", str(wanted)]  # fmt: skip
+               "--quiet", "--require-hashes", *forms[source.archive], "--dest", str(into),
+               "--requirement", str(wanted)]  # fmt: skip
     return _run(source, command, into, "pip")
 
 

@@ -14,7 +14,7 @@ from warehouse.layout import Layout
 
 @dataclass(frozen=True)
 class DirTree:
-    """The regular files below a folder without symbolic links and `.git`, so that a checkout hashes like its commit."""
+    """The regular files below a folder, without symbolic links and `.git`: a checkout hashes like its commit."""
 
     project_id: str
     root: str

@@ -34,7 +34,7 @@ class Source(Frozen):
 
 
 class TreeFile(Frozen):
-    """One file of a tree: POSIX path from its root, size, and the git blob id of its content, whatever it was read from."""
+    """One file of a tree: POSIX path from its root, size, and the git blob id of its content (whatever its kind)."""
 
     path: str
     size_bytes: int

@@ -25,7 +25,7 @@ def summary(tree: Tree, files: Sequence[TreeFile]) -> str:
     size = sum(file.size_bytes for file in files)
     found = f"{len(files):,} C/C++ file{'' if len(files) == 1 else 's'}"
     text = f"{tree.project_id} {_short(tree.revision)}: {found}"
-    text += f", {size / 1e6:.1f} MB" if files else ", nothing to mine"
+    text += f", {size / 1e6:,.1f} MB" if size > 1e5 else f", {size / 1e3:,.1f} kB" if files else ", nothing to mine"
     return text + (f"; {tree.missing:,} files are absent from the partial clone." if tree.missing else ".")
 
 
