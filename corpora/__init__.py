@@ -1,7 +1,8 @@
 """What is measured. A track is a folder here with four files and one line in `TRACKS`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 
@@ -27,50 +28,57 @@ TRACKS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class FolderTrack:
-    """A track made of the modules `schema`, `build`, `prompt` and `grade` of one package."""
+    """A track made of the modules `schema`, `build`, `prompt` and `grade` of one package, each imported when needed.
+
+    It pickles to its name and package, so a worker process imports the modules itself.
+    """
 
     name: str
-    schema: ModuleType
-    builder: ModuleType
-    prompter: ModuleType
-    grader: ModuleType
+    package: str
 
-    @property
+    def _module(self, part: str) -> ModuleType:
+        return import_module(f"{self.package}.{part}")
+
+    @cached_property
     def Sample(self) -> type[BaseSample]:
         """The sample class of the track."""
-        return self.schema.Sample
+        return self._module("schema").Sample
 
     @property
     def cluster(self) -> str:
         """The column that statistics group by."""
-        return self.schema.CLUSTER
+        return self._module("schema").CLUSTER
 
     @property
     def uses_projects(self) -> bool:
         """Whether the build wants mined projects."""
-        return getattr(self.schema, "USES_PROJECTS", False)
+        return getattr(self._module("schema"), "USES_PROJECTS", False)
+
+    @property
+    def configs(self) -> Mapping[str, Config]:
+        """What a model may be shown, by name; a track that declares nothing has `full` alone."""
+        return getattr(self._module("prompt"), "CONFIGS", {"full": Config(name="full")})
 
     @property
     def grader_version(self) -> str:
         """Changes when a verdict or a figure of this track may."""
-        return self.grader.VERSION
+        return self._module("grade").VERSION
 
     def build(self, inputs: BuildInputs) -> Iterator[BaseSample | Dropped | Counted | Companion]:
         """Yield samples, drops, stage counts and companion tables."""
-        return self.builder.build(inputs)
+        return self._module("build").build(inputs)
 
     def prompt(self, sample: BaseSample, config: Config) -> Prompt:
         """Return what a model is shown of the sample under the config."""
-        return self.prompter.prompt(sample, config)
+        return self._module("prompt").prompt(sample, config)
 
     def grade(self, sample: BaseSample, reply: Reply, bench: Bench) -> list[Check]:
         """Return the facts about a reply."""
-        return self.grader.grade(sample, reply, bench)
+        return self._module("grade").grade(sample, reply, bench)
 
 
 def load(name: str) -> Track:
     """Return the track called `name`; raises UsageError, naming the tracks there are."""
     if name not in TRACKS:
         raise UsageError(f"There is no track {name!r}; the tracks are {', '.join(sorted(TRACKS))}.")
-    parts = (import_module(f"{TRACKS[name]}.{part}") for part in ("schema", "build", "prompt", "grade"))
-    return FolderTrack(name, *parts)
+    return FolderTrack(name, TRACKS[name])

@@ -216,11 +216,15 @@ class Bench:
 
 @runtime_checkable
 class Track(Protocol):
-    """A kind of question. `corpora.load(name)` makes one from the four files of `corpora/<name>/`."""
+    """A kind of question. `corpora.load(name)` makes one from the four files of `corpora/<name>/`.
+
+    It must pickle: grading runs in worker processes.
+    """
 
     name: str
     cluster: str
     uses_projects: bool
+    configs: Mapping[str, Config]
     grader_version: str
     Sample: type[BaseSample]
 

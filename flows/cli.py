@@ -1,0 +1,205 @@
+"""The command line. Commands import what they need when they run, so that `--help` and `sql` answer at once."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from warehouse.errors import FirmbenchError, UsageError
+from warehouse.layout import Layout
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+                  help="Build benchmarks of embedded software, run models over them, grade, and read the results.")  # fmt: skip
+corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
+app.add_typer(corpus, name="corpus")
+
+Data = Annotated[Path | None, typer.Option(help="Data folder; default $FIRMBENCH_DATA, else ./data.")]
+Runner = Annotated[str, typer.Option(help="Where shards run: threads, processes, dask or ray.")]
+Workers = Annotated[int | None, typer.Option(help="Worker processes; default all cores.", min=1)]
+Address = Annotated[str | None, typer.Option(help="Address of a Dask or Ray scheduler.")]
+Track = Annotated[str, typer.Argument(help="Track, e.g. code.")]
+Release = Annotated[str | None, typer.Option(help="Release; default the newest of the track.")]
+
+
+@app.command()
+def demo(
+    data: Data = None,
+    size: Annotated[int, typer.Option(help="Functions in the release.", min=10)] = 150,
+    slice_size: Annotated[int, typer.Option("--slice", help="Samples the local model is asked.", min=1)] = 8,
+    workers: Workers = None,
+) -> None:
+    """Mine two real projects, build a release, ask a real 135M model, grade, report. Needs no account."""
+    from flows.environment import prepare
+
+    prepare()
+    from flows.demo import run_demo
+
+    run_demo(Layout.default(data), size=size, slice_size=slice_size, workers=workers)
+
+
+@app.command()
+def run(
+    track: Track,
+    model: Annotated[list[str], typer.Option(help="Model; give it several times for several. See docs/models.md.")],
+    config: Annotated[list[str] | None, typer.Option(help="Config of the track; default full; `all` for all.")] = None,
+    release: Release = None,
+    scenario: Annotated[str, typer.Option(help="How the model may work.")] = "generation",
+    attempts: Annotated[int, typer.Option(help="Replies to each unit.", min=1)] = 1,
+    limit: Annotated[int | None, typer.Option(help="Only this many samples, chosen by hash.", min=1)] = None,
+    category: Annotated[list[str] | None, typer.Option(help="Only samples of these categories.")] = None,
+    temperature: Annotated[float, typer.Option(min=0, max=2)] = 0.6,
+    top_p: Annotated[float, typer.Option(min=0, max=1)] = 0.95,
+    seed: Annotated[int | None, typer.Option(help="Sent to the model where given.")] = None,
+    api_base: Annotated[str | None, typer.Option(help="Address of a self-hosted model.")] = None,
+    budget_tokens: Annotated[int, typer.Option(help="Prompt and reply together.", min=256)] = 8192,
+    reply_tokens: Annotated[int, typer.Option(help="Longest reply.", min=16)] = 2048,
+    max_usd: Annotated[float | None, typer.Option(help="Stop asking when this is spent.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Stop asking when these are used.")] = None,
+    data: Data = None,
+    runner: Runner = "threads",
+    workers: Workers = None,
+    address: Address = None,
+) -> None:
+    """Ask models what is not answered yet, grade what is not graded yet, and print the leaderboard."""
+    from flows.environment import prepare
+
+    prepare()
+    from flows.evaluation import run_benchmark
+    from flows.runner import Where, task_runner
+
+    where = Where(runner, workers, address)
+    parameters = {"temperature": temperature, "top_p": top_p}
+    parameters |= {name: value for name, value in (("seed", seed), ("api_base", api_base)) if value is not None}
+    run_benchmark.with_options(task_runner=task_runner(where))(
+        track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
+        categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,
+        max_usd=max_usd, max_tokens=max_tokens, data=str(Layout.default(data).root), where=where,
+    )  # fmt: skip
+    _leaderboard(Layout.default(data), release)
+
+
+@app.command()
+def grade(
+    track: Track,
+    release: Release = None,
+    reextract: Annotated[bool, typer.Option(help="Take the code from the stored replies again.")] = False,
+    data: Data = None,
+    runner: Runner = "threads",
+    workers: Workers = None,
+    address: Address = None,
+) -> None:
+    """Grade stored replies with the current grader, without asking a model."""
+    from flows.environment import prepare
+
+    prepare()
+    from flows.evaluation import grade_release
+    from flows.runner import Where, task_runner
+
+    where = Where(runner, workers, address)
+    grade_release.with_options(task_runner=task_runner(where))(
+        track, release=release, reextract=reextract, data=str(Layout.default(data).root), where=where
+    )
+    _leaderboard(Layout.default(data), release)
+
+
+@corpus.command("build")
+def corpus_build(
+    track: Track,
+    project: Annotated[
+        list[str] | None, typer.Option(help="Catalog name, or git:, pypi:, npm:, dir: address.")
+    ] = None,
+    size: Annotated[int | None, typer.Option(help="Primary samples wanted; default the track's.", min=1)] = None,
+    describe_with: Annotated[str | None, typer.Option(help="Model that writes descriptions.")] = None,
+    data: Data = None,
+    runner: Runner = "threads",
+    workers: Workers = None,
+    address: Address = None,
+) -> None:
+    """Fetch, mine, sample, gate and write a release of a track."""
+    from flows.environment import prepare
+
+    prepare()
+    from flows.corpus import build_corpus
+    from flows.runner import Where, task_runner
+
+    where = Where(runner, workers, address)
+    build_corpus.with_options(task_runner=task_runner(where))(
+        track, project, size=size, describe_with=describe_with, data=str(Layout.default(data).root), where=where
+    )
+
+
+@app.command()
+def sql(
+    query: Annotated[str, typer.Argument(help="A query over the tables and views; docs/views.md lists them.")],
+    format: Annotated[str, typer.Option(help="table, csv, json or parquet (to a file with --out).")] = "table",
+    out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
+    data: Data = None,
+) -> None:
+    """Query the warehouse; opens it read-only."""
+    from warehouse.database import query as run_query
+    from warehouse.exports.tables import emit
+
+    emit(run_query(Layout.default(data), query), format, out)
+
+
+@app.command()
+def show(
+    identifier: Annotated[str, typer.Argument(help="Sample or generation id, or a unique beginning of one.")],
+    data: Data = None,
+) -> None:
+    """Print one sample or one reply: prompt, reply, differences to the reference, checks."""
+    from rich.console import Console
+    from warehouse.exports.show import show as render
+
+    Console().print(render(Layout.default(data), identifier))
+
+
+@app.command()
+def report(
+    out: Annotated[Path | None, typer.Option(help="File to write; default <data>/reports/<release>.html.")] = None,
+    release: Release = None,
+    data: Data = None,
+) -> None:
+    """Write the HTML report: one self-contained page."""
+    from flows.reporting import report_of
+
+    typer.echo(report_of(Layout.default(data), release, out))
+
+
+@app.command()
+def doctor() -> None:
+    """List the programs and packages that stages and layers need, and what to install for those missing."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from tasks.parts import survey
+
+    table = Table("part", "for", "found")
+    found = survey()
+    for row in found:
+        table.add_row(row.part.name, row.part.purpose, row.where or f"missing: {row.part.install}")
+    console = Console()
+    console.print(table)
+    missing = sum(row.where is None for row in found)
+    console.print(f"{len(found) - missing} of {len(found)} parts are here; a missing one makes its layer not_run.")
+
+
+def _leaderboard(layout: Layout, release: str | None) -> None:
+    from rich.console import Console
+
+    from warehouse.exports.leaderboard import leaderboard
+
+    Console().print(leaderboard(layout, release=release))
+
+
+def main() -> None:
+    """Run the command line; an error of ours is one sentence on stderr and exit status 1, a wrong command 2."""
+    try:
+        app()
+    except UsageError as error:
+        typer.echo(f"firmbench: {error}", err=True)
+        sys.exit(2)
+    except FirmbenchError as error:
+        typer.echo(f"firmbench: {error}", err=True)
+        sys.exit(1)

@@ -1,0 +1,50 @@
+"""Flow: pinned projects in, one gated release out."""
+
+from contextlib import nullcontext
+
+from prefect import flow
+
+import corpora
+from corpora import catalog
+from flows.progress import bar, console, say
+from flows.runner import Where, pool_for
+from tasks.compute.task import prefect_map
+from tasks.curation.building import Wanted, build_release, count_by_category
+from tasks.inference.asking import asking
+from tasks.mining.mine import mine_project
+from tasks.sources.task import fetch
+from warehouse.database import rebuild
+from warehouse.layout import Layout
+
+
+@flow(name="build corpus", validate_parameters=False)
+def build_corpus(
+    track: str,
+    projects: list[str] | None = None,
+    *,
+    size: int | None = None,
+    describe_with: str | None = None,
+    data: str | None = None,
+    where: Where | None = None,
+) -> str:
+    """Fetch, mine, build and gate; return the id of the release. The same inputs give the same id and redo nothing."""
+    layout, subject, where = Layout.default(data), corpora.load(track), where or Where()
+    mined = []
+    with pool_for(where) as pool:
+        map = prefect_map(pool, bar)
+        if subject.uses_projects:
+            sources = catalog.resolve(projects) if projects else catalog.demo()
+            trees = [fetch.submit(source, layout) for source in sources]
+            for source, tree in zip(sources, trees, strict=True):
+                mined.append(mine_project(source, tree.result(), layout, map))
+                say("{0}: {c_files:,} C/C++ files, {c_lines:,} lines, {functions:,} functions".format(
+                    source.project_id, **mined[-1].summary))  # fmt: skip
+        with asking(describe_with, layout) if describe_with else nullcontext() as ask:
+            describer = (describe_with, ask) if describe_with and ask else None
+            built = build_release(subject, Wanted(tuple(mined), size, describer), layout, map)
+    rebuild(layout)
+    if built.ledger is not None:
+        console.print(built.ledger.table())
+    counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
+    say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
+    return built.release.release

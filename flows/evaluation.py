@@ -1,0 +1,143 @@
+"""Flows: ask models what is not answered yet; grade what is not graded yet."""
+
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from prefect import flow
+from prefect.runtime import flow_run
+from prefect.task_runners import ThreadPoolTaskRunner
+
+import corpora
+from flows.progress import bar, say
+from flows.runner import Where, pool_for
+from tasks.compute.environment import described, git_revision, toolchain_digest
+from tasks.compute.task import prefect_map
+from tasks.contract import BaseSample, Bench, Config
+from tasks.curation.release import load
+from tasks.grading import work
+from tasks.grading.jobs import grade_job
+from tasks.ids import digest
+from tasks.inference import selection
+from tasks.inference.budget import Budget
+from tasks.inference.journal import recover
+from tasks.inference.models import resolve
+from tasks.inference.plan import Shard, done_ids, plan, shards
+from tasks.inference.shard import ShardSummary, totals
+from tasks.inference.task import ask
+from warehouse.database import rebuild
+from warehouse.layout import Layout
+from warehouse.reader import read
+from warehouse.writer import write_batch
+
+SHARDS_IN_FLIGHT = 4
+
+
+@flow(name="benchmark", validate_parameters=False)
+def run_benchmark(
+    track: str,
+    models: list[str],
+    configs: Sequence[str] = ("full",),
+    *,
+    release: str | None = None,
+    scenario: str = "generation",
+    attempts: int = 1,
+    limit: int | None = None,
+    categories: Sequence[str] | None = None,
+    parameters: dict[str, Any] | None = None,
+    budget_tokens: int = 8192,
+    reply_tokens: int = 2048,
+    max_usd: float | None = None,
+    max_tokens: int | None = None,
+    data: str | None = None,
+    where: Where | None = None,
+) -> str:
+    """Ask, land and grade; return the id of the release. A finished unit is never asked again, whoever asked it."""
+    started, clock = datetime.now(UTC), time.perf_counter()
+    layout, subject = Layout.default(data), corpora.load(track)
+    recover(layout)
+    held = load(layout, subject, release)
+    samples = selection.samples(held.samples, limit, categories)
+    shown = selection.configs(subject.configs, configs, budget_tokens, reply_tokens)
+    planned = plan(subject, samples, models, list(shown.values()), scenario=scenario, attempts=attempts,
+                   parameters=parameters, done=done_ids(layout), layout=layout)  # fmt: skip
+    say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
+    run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
+    summaries = ask_models(models, shards(planned), track, samples, shown, parameters=parameters, run_id=run_id,
+                           release=held.release, budget=Budget(max_usd, max_tokens), data=data) if planned.todo else []  # fmt: skip
+    asked_s = time.perf_counter() - clock
+    graded = grade_release(track, release=held.release, data=data, where=where)
+    sums = totals(summaries)
+    row = {
+        "run_id": run_id, "command": "run", "flow_run": flow_run.name, "git_revision": git_revision(), "track": track,
+        "release": held.release, "models": models, "configs": list(shown), "started_at": started,
+        "ended_at": datetime.now(UTC), "planned": planned.asked, "reused": planned.reused, "graded": graded,
+        "harness_s": max(0.0, asked_s - sums["model_s"]), "grading_s": time.perf_counter() - clock - asked_s,
+        **sums, **described(),
+    }  # fmt: skip
+    write_batch(layout, "runs", run_id, {"runs": [row]})
+    rebuild(layout)
+    for reason in sorted({summary.stopped for summary in summaries if summary.stopped}):
+        say(f"stopped early: {reason}")
+    if sums["errors"]:
+        say(f"{sums['errors']:,} units failed at the provider; run the same command again to ask them once more")
+    return held.release
+
+
+@flow(name="ask", task_runner=ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT), validate_parameters=False)
+def ask_models(
+    models: Sequence[str],
+    cut: Sequence[Shard],
+    track: str,
+    samples: Mapping[str, BaseSample],
+    configs: Mapping[str, Config],
+    *,
+    parameters: Mapping[str, Any] | None,
+    run_id: str,
+    release: str,
+    budget: Budget,
+    data: str | None,
+) -> list[ShardSummary]:
+    """Ask each model its shards, on threads whatever the runner: waiting for a model needs no other process."""
+    layout, subject, summaries = Layout.default(data), corpora.load(track), []
+    for name in models:
+        model = resolve(name, layout=layout, parameters=parameters)
+        mine = [shard for shard in cut if shard.model == model.name]
+        if not mine:
+            continue
+        with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
+            asked = [ask.submit(subject, samples, shard, model, configs, layout, run_id, release, budget, advance)
+                     for shard in mine]  # fmt: skip
+            summaries += [future.result() for future in asked]
+    return summaries
+
+
+@flow(name="grade", validate_parameters=False)
+def grade_release(
+    track: str,
+    *,
+    release: str | None = None,
+    reextract: bool = False,
+    data: str | None = None,
+    where: Where | None = None,
+) -> int:
+    """Grade every stored reply to a release that the present grader has not seen; return how many there were."""
+    layout, subject = Layout.default(data), corpora.load(track)
+    recover(layout)
+    held = load(layout, subject, release)
+    stored = selection.of_release(read(layout, "generations", columns=list(work.GENERATION_COLUMNS)), held.samples)
+    judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
+    items = work.missing(subject, stored, judged, toolchain_digest(), reextract=held.samples if reextract else None,
+                         retry_infra=True)  # fmt: skip
+    if items:
+        cut = work.shards(items)
+        jobs = [(work.needed(held.samples, shard), shard) for shard in cut]
+        bench = Bench(held.folder, toolchain_digest())
+        with pool_for(where or Where()) as pool:
+            graded = prefect_map(pool, bar)(partial(grade_job, subject, bench), jobs, "grade")
+            for shard, tables in zip(cut, graded, strict=True):
+                work.write(layout, shard, tables)
+        rebuild(layout)
+    return len(items)

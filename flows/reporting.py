@@ -1,0 +1,20 @@
+"""Write the HTML report of a release."""
+
+from pathlib import Path
+
+from warehouse.layout import Layout
+
+
+def report_of(layout: Layout, release: str | None = None, out: Path | None = None) -> Path:
+    """Write one self-contained page and return where it is; by default `<data>/reports/<release>.html`."""
+    from warehouse.exports.report import write_report
+
+    from tasks.curation.manifest import listing
+    from warehouse.errors import CorpusError
+
+    if release is None:
+        manifests = listing(layout)
+        if not manifests:
+            raise CorpusError("There is no release to report on; run `firmbench corpus build code` first.")
+        release = manifests[-1]["release"]
+    return write_report(layout, out or layout.reports / f"{release}.html", release=release)
