@@ -117,7 +117,7 @@ def statements(layout: Layout) -> list[str]:
 
 
 def connect(layout: Layout) -> "duckdb.DuckDBPyConnection":
-    """Return a read-only connection, after a rebuild if the file is missing or older than schemas, views or data root."""
+    """Return a read-only connection, after a rebuild if schemas, views or data root changed since the last."""
     import duckdb
 
     if not layout.database.exists() or not layout.batch(SCHEMA_AREA, _schema_digest()).exists():
@@ -180,10 +180,14 @@ def _base_view(layout: Layout, table: str) -> str:
     if table in FOLLOWS:
         owner, key = FOLLOWS[table]
         rows = f"SELECT * FROM ({rows}) SEMI JOIN {owner} USING ({key}, batch)"
-    meaning = words()[table]
-    script = [f"CREATE VIEW {table} AS {rows}", f"COMMENT ON VIEW {table} IS {_text(meaning['about'])}"]
+    meaning = words().get(table, {})
+    script = [f"CREATE VIEW {table} AS {rows}", f"COMMENT ON VIEW {table} IS {_text(meaning.get('about', ''))}"]
     for name in (*SCHEMAS[table].names, "batch"):
-        text = meaning[name] if name != "batch" else "Where the row is stored: <area>/<batch> below the warehouse."
+        text = (
+            meaning.get(name, "")
+            if name != "batch"
+            else "Where the row is stored: <area>/<batch> below the warehouse."
+        )
         script.append(f'COMMENT ON COLUMN {table}."{name}" IS {_text(text)}')
     return ";\n".join(script)
 

@@ -44,7 +44,7 @@ grouped AS (
         sum(full_total) / nullif(sum(n_pairs), 0) AS mean_full,
         any_value(difference) AS difference,
         sum((difference_total - n_pairs * difference) ** 2) AS residual,
-        count_if(n_pairs > 0) AS n_clusters
+        count(*) FILTER (n_pairs > 0) AS n_clusters
     FROM centred
     GROUP BY ALL
 )

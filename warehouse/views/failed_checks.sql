@@ -2,11 +2,11 @@
 CREATE VIEW failed_checks AS
 SELECT
     r.track, r.release, r.category, r.model, r.config, r.scenario, c.layer, c.check,
-    count_if(c.status IN ('pass', 'fail', 'timeout', 'no_submission')) AS n_measured,
-    count_if(c.status = 'pass') AS n_pass,
-    count_if(c.status = 'fail') AS n_fail,
-    count_if(c.status = 'timeout') AS n_timeout,
-    count_if(c.status IN ('infra_error', 'not_run')) AS n_unmeasured,
+    count(*) FILTER (c.status IN ('pass', 'fail', 'timeout', 'no_submission')) AS n_measured,
+    count(*) FILTER (c.status = 'pass') AS n_pass,
+    count(*) FILTER (c.status = 'fail') AS n_fail,
+    count(*) FILTER (c.status = 'timeout') AS n_timeout,
+    count(*) FILTER (c.status IN ('infra_error', 'not_run')) AS n_unmeasured,
     n_fail / nullif(n_measured, 0) AS fail_rate
 FROM results AS r
 JOIN checks AS c USING (evaluation_id)

@@ -6,7 +6,7 @@ WITH cost AS (
         count(prompt_tokens) AS n_counted,
         avg(prompt_tokens) AS mean_prompt_tokens,
         avg(completion_tokens) AS mean_completion_tokens,
-        count_if(cut) / count(*) AS cut_share,
+        count(*) FILTER (cut) / count(*) AS cut_share,
         count(cost_usd) AS n_priced,
         sum(cost_usd) AS cost_usd,
         avg(seconds_s) AS mean_seconds_s

@@ -32,7 +32,7 @@ ours AS (
         count(p.score) AS n_package,
         avg(p.score) AS codebleu_package
     FROM results AS r
-    JOIN shape AS s ON r.category = s.category AND r.config = s.config
+    JOIN shape AS s ON starts_with(r.category, s.category) AND r.config = s.config
     LEFT JOIN package AS p USING (evaluation_id)
     WHERE r.track = 'code' AND r.scenario = 'generation' AND r.score IS NOT NULL
     GROUP BY ALL

@@ -1,0 +1,74 @@
+"""Two texts line by line, with what differs inside a line: pure, for the terminal and for the report alike."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Literal, NamedTuple
+
+Kind = Literal["same", "changed", "removed", "added"]
+WORD = re.compile(r"\w+|\s+|[^\w\s]")
+CLOSE = 0.4
+
+
+class Span(NamedTuple):
+    """A piece of a line; `marked` where the other side has something else."""
+
+    text: str
+    marked: bool
+
+
+class Pair(NamedTuple):
+    """A line of each side, numbered from 1; None where that side has no such line."""
+
+    kind: Kind
+    left_line: int | None
+    left: tuple[Span, ...] | None
+    right_line: int | None
+    right: tuple[Span, ...] | None
+
+
+def side_by_side(left: str, right: str) -> list[Pair]:
+    """Return the lines of both texts beside each other; lines that resemble each other stand in one row."""
+    old, new = left.splitlines(), right.splitlines()
+    pairs: list[Pair] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pairs += [
+                Pair("same", i + 1, (Span(old[i], False),), j + 1, (Span(new[j], False),))
+                for i, j in zip(range(i1, i2), range(j1, j2), strict=True)
+            ]
+        else:
+            pairs += _replaced(old, new, (i1, i2), (j1, j2))
+    return pairs
+
+
+def _replaced(old: list[str], new: list[str], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Pair]:
+    """Pair each old line with the first new line after the last pair that resembles it; the rest stand alone."""
+    j = right[0]
+    for i in range(*left):
+        match = next((k for k in range(j, right[1]) if _close(old[i], new[k])), None)
+        if match is None:
+            yield Pair("removed", i + 1, (Span(old[i], True),), None, None)
+            continue
+        yield from (Pair("added", None, None, k + 1, (Span(new[k], True),)) for k in range(j, match))
+        one, other = _marked(old[i], new[match])
+        yield Pair("changed", i + 1, one, match + 1, other)
+        j = match + 1
+    yield from (Pair("added", None, None, k + 1, (Span(new[k], True),)) for k in range(j, right[1]))
+
+
+def _close(one: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, one.strip(), other.strip(), autojunk=False)
+    return matcher.real_quick_ratio() >= CLOSE and matcher.quick_ratio() >= CLOSE and matcher.ratio() >= CLOSE
+
+
+def _marked(one: str, other: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    words, others = WORD.findall(one), WORD.findall(other)
+    left: list[Span] = []
+    right: list[Span] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+        if i2 > i1:
+            left.append(Span("".join(words[i1:i2]), tag != "equal"))
+        if j2 > j1:
+            right.append(Span("".join(others[j1:j2]), tag != "equal"))
+    return tuple(left), tuple(right)
