@@ -66,12 +66,12 @@ def run(
 
     prepare()
     from flows.evaluation import run_benchmark
-    from flows.runner import Where, task_runner
+    from flows.runner import Where, on
 
     where = Where(runner, workers, address)
     parameters = {"temperature": temperature, "top_p": top_p}
     parameters |= {name: value for name, value in (("seed", seed), ("api_base", api_base)) if value is not None}
-    run_benchmark.with_options(task_runner=task_runner(where))(
+    on(where, run_benchmark)(
         track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
         categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,
         max_usd=max_usd, max_tokens=max_tokens, data=str(Layout.default(data).root), where=where,
@@ -94,10 +94,10 @@ def grade(
 
     prepare()
     from flows.evaluation import grade_release
-    from flows.runner import Where, task_runner
+    from flows.runner import Where, on
 
     where = Where(runner, workers, address)
-    grade_release.with_options(task_runner=task_runner(where))(
+    on(where, grade_release)(
         track, release=release, reextract=reextract, data=str(Layout.default(data).root), where=where
     )
     _leaderboard(Layout.default(data), release)
@@ -121,12 +121,40 @@ def corpus_build(
 
     prepare()
     from flows.corpus import build_corpus
-    from flows.runner import Where, task_runner
+    from flows.runner import Where, on
 
     where = Where(runner, workers, address)
-    build_corpus.with_options(task_runner=task_runner(where))(
+    on(where, build_corpus)(
         track, project, size=size, describe_with=describe_with, data=str(Layout.default(data).root), where=where
     )
+
+
+@corpus.command("list")
+def corpus_list(data: Data = None) -> None:
+    """List the releases, the oldest first."""
+    from flows.releases import listing_table
+
+    _print(listing_table(Layout.default(data)))
+
+
+@corpus.command("show")
+def corpus_show(release: Annotated[str, typer.Argument(help="Release.")], data: Data = None) -> None:
+    """Show what a release holds: counts, context, what was dropped and why."""
+    from flows.releases import summary_table
+
+    _print(summary_table(Layout.default(data), release))
+
+
+@corpus.command("diff")
+def corpus_diff(
+    before: Annotated[str, typer.Argument(help="Release.")],
+    after: Annotated[str, typer.Argument(help="Release.")],
+    data: Data = None,
+) -> None:
+    """Show how two releases differ."""
+    from flows.releases import diff_table
+
+    _print(diff_table(Layout.default(data), before, after))
 
 
 @app.command()
@@ -150,6 +178,7 @@ def show(
 ) -> None:
     """Print one sample or one reply: prompt, reply, differences to the reference, checks."""
     from rich.console import Console
+
     from warehouse.exports.show import show as render
 
     Console().print(render(Layout.default(data), identifier))
@@ -185,12 +214,16 @@ def doctor() -> None:
     console.print(f"{len(found) - missing} of {len(found)} parts are here; a missing one makes its layer not_run.")
 
 
-def _leaderboard(layout: Layout, release: str | None) -> None:
+def _print(renderable: object) -> None:
     from rich.console import Console
 
+    Console(markup=False).print(renderable)
+
+
+def _leaderboard(layout: Layout, release: str | None) -> None:
     from warehouse.exports.leaderboard import leaderboard
 
-    Console().print(leaderboard(layout, release=release))
+    _print(leaderboard(layout, release=release))
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from flows.corpus import build_corpus
 from flows.evaluation import run_benchmark
 from flows.progress import console, say
 from flows.reporting import report_of
-from flows.runner import Where, pool_for, task_runner
+from flows.runner import Where, on, pool_for
 from warehouse.layout import Layout
 
 LOCAL = "local/smollm2-135m"
@@ -20,9 +20,8 @@ WINDOW = {"budget_tokens": 1024, "reply_tokens": 192}
 @flow(name="demo", validate_parameters=False)
 def demo(size: int, slice_size: int, data: str, where: Where) -> str:
     """Build, ask, grade; return the release."""
-    run_on = {"task_runner": task_runner(where)}
-    release = build_corpus.with_options(**run_on)("code", size=size, data=data, where=where)
-    benchmark = run_benchmark.with_options(**run_on)
+    release = on(where, build_corpus)("code", size=size, data=data, where=where)
+    benchmark = on(where, run_benchmark)
     benchmark("code", BASELINES, ["full"], release=release, data=data, where=where)
     benchmark("code", [LOCAL], ["full"], release=release, limit=3 * slice_size, data=data, where=where, **WINDOW)
     benchmark("code", [LOCAL], ["all"], release=release, categories=["generation"], limit=slice_size, data=data,

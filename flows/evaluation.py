@@ -12,7 +12,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 
 import corpora
 from flows.progress import bar, say
-from flows.runner import Where, pool_for
+from flows.runner import Where, on, pool_for
 from tasks.compute.environment import described, git_revision, toolchain_digest
 from tasks.compute.task import prefect_map
 from tasks.contract import BaseSample, Bench, Config
@@ -68,7 +68,8 @@ def run_benchmark(
     summaries = ask_models(models, shards(planned), track, samples, shown, parameters=parameters, run_id=run_id,
                            release=held.release, budget=Budget(max_usd, max_tokens), data=data) if planned.todo else []  # fmt: skip
     asked_s = time.perf_counter() - clock
-    graded = grade_release(track, release=held.release, data=data, where=where)
+    where = where or Where()
+    graded = on(where, grade_release)(track, release=held.release, data=data, where=where)
     sums = totals(summaries)
     row = {
         "run_id": run_id, "command": "run", "flow_run": flow_run.name, "git_revision": git_revision(), "track": track,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from prefect import Flow
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from tasks.compute.pool import Pool
@@ -71,3 +72,8 @@ def pool_for(where: Where) -> Iterator[Pool | None]:
                 yield pool
             finally:
                 _open.remove(pool)
+
+
+def on(where: Where, flow: Flow) -> Flow:
+    """Return the flow with its shards on these workers."""
+    return flow.with_options(task_runner=task_runner(where))
