@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ from warehouse.errors import SourceError
 from warehouse.layout import Layout
 
 REGULAR = ("100644", "100755", "100664")
+Done = subprocess.CompletedProcess[bytes]
+
 FULL_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 SCP = re.compile(r"[^/\\]+:")
@@ -77,7 +80,7 @@ class GitTree:
         try:
             while batch := list(islice(wanted, AHEAD)):
                 ids = [self._blob(present, path) for path in batch]
-                process = process or _cat_file(self.git_dir)
+                process = process or _cat_file(_store(self.git_dir, len(self.revision)))
                 assert process.stdin is not None
                 assert process.stdout is not None
                 process.stdin.write("".join(f"{blob}\n" for blob in ids).encode())
@@ -194,7 +197,7 @@ def _unknown(project_id: str, revision: str, address: str) -> SourceError:
 @lru_cache(maxsize=16)
 def _listing(git_dir: str, commit: str) -> tuple[dict[str, TreeFile], frozenset[str]]:
     """Return the readable files by path, in path order, and the paths whose blobs are absent."""
-    done = _git("--git-dir", git_dir, *READ, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    done = _git("ls-tree", "-r", "-z", "--long", "--full-tree", commit, store=_store(git_dir, len(commit)))
     if done.returncode != 0:
         raise SourceError(
             f"The tree of {commit[:12]} cannot be listed in {git_dir} ({_last_line(done.stderr)}); clone it again"
@@ -217,23 +220,43 @@ def _listing(git_dir: str, commit: str) -> tuple[dict[str, TreeFile], frozenset[
     return {path: present[path] for path in sorted(present)}, frozenset(absent)
 
 
-def _cat_file(git_dir: str) -> subprocess.Popen[bytes]:
+@lru_cache(maxsize=16)
+def _store(git_dir: str, id_length: int) -> dict[str, str]:
+    """Return the environment in which git sees the objects of a repository and nothing else of it.
+
+    Behind an empty repository of ours the configuration of theirs is not read, so a partial clone has no remote to
+    download absent blobs from: they are reported missing, by every version of git.
+    """
+    done = _git("--git-dir", git_dir, *READ, "rev-parse", "--git-path", "objects")
+    objects = (Path.cwd() / os.fsdecode(done.stdout.rstrip(b"\n"))).resolve()
+    return {"GIT_DIR": _empty_repository(id_length).name, "GIT_OBJECT_DIRECTORY": str(objects)}
+
+
+@lru_cache(maxsize=2)
+def _empty_repository(id_length: int) -> tempfile.TemporaryDirectory[str]:
+    folder = tempfile.TemporaryDirectory(prefix="firmbench-git-")
+    for name in ("objects", "refs"):
+        Path(folder.name, name).mkdir()
+    Path(folder.name, "HEAD").write_text("ref: refs/heads/main\n")
+    if id_length == 64:
+        config = "[core]\nrepositoryformatversion = 1\nbare = true\n[extensions]\nobjectFormat = sha256\n"
+        Path(folder.name, "config").write_text(config)
+    return folder
+
+
+def _cat_file(store: dict[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        ["git", "--git-dir", git_dir, *READ, "cat-file", "--batch"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment(),
+        ["git", "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=_environment() | store,
     )  # fmt: skip
 
 
-def _git(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+def _git(*arguments: str, cwd: Path | None = None, store: dict[str, str] | None = None) -> Done:
     try:
         return subprocess.run(
-            ["git", *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            env=_environment(),
-            cwd=cwd,
-        )
+            ["git", *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=cwd,
+            env=_environment() | (store or {}),
+        )  # fmt: skip
     except FileNotFoundError:
         raise SourceError(
             "git is needed to read git sources and is not on the PATH; install the package git."
