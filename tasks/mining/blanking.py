@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-Span = tuple[int, int]
+from tasks.mining.spans import Span
 
 SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 """Translation table: everything but line ends becomes a space."""
@@ -47,6 +47,8 @@ OLD_STYLE = re.compile(
     rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+\{"
 )
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
+FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
+MACRO_LINE = re.compile(rb"[ \t]*([A-Z][A-Z0-9_]{2,}\([^;{}\n]*\))[ \t]*\r?\n(?=\s*(?:[A-Za-z_~}#/]|$))")
 NOT_NAMES = frozenset((b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"))
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
@@ -126,6 +128,23 @@ def attributes(data: bytes) -> Iterator[Span]:
             if end > match.end():
                 yield match.start(), match.end() + 1
                 yield end - 1, end
+
+
+def formats(data: bytes) -> Iterator[Span]:
+    """Yield the spans of `PRIu32` and its like beside a string: the C++ grammar wants strings only."""
+    for match in FORMAT.finditer(data):
+        start, end = match.span()
+        if data[max(0, start - 2) : start].rstrip().endswith(b'"') or data[end : end + 2].lstrip().startswith(b'"'):
+            yield start, end
+
+
+def macro_lines(data: bytes) -> Iterator[Span]:
+    """Yield the spans of macro calls alone on a line without a semicolon: `SUB_SENSOR(voltage)`."""
+    at = 0
+    for line in data.splitlines(keepends=True):
+        if line.rstrip().endswith(b")") and (match := MACRO_LINE.match(data, at)):
+            yield match.span(1)
+        at += len(line)
 
 
 def class_heads(data: bytes) -> Iterator[Span]:

@@ -5,13 +5,13 @@ the function is lost with everything after it. One consistent choice of branches
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tasks.mining.blanking import SPACES, Span
+from tasks.mining.blanking import blank
+from tasks.mining.spans import Span
 
-DIRECTIVE = re.compile(
-    rb"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>(?:[^\n\\]|\\\r?\n|\\.)*+)", re.MULTILINE
-)
+DIRECTIVE = re.compile(rb"#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>(?:[^\n\\]|\\\r?\n|\\.)*+)")
 COMMENT = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//.*")
 REACH_BYTES = 4_000
 NEGATION = re.compile(rb"^!\s*(?=[A-Za-z_(])")
@@ -28,10 +28,20 @@ class _Level:
 
 @dataclass
 class Reduction:
-    """`data` with conditional lines and all branches but one turned to spaces; `dropped` are those branches."""
+    """`data` with the spans `blanked` turned to spaces, which are conditional lines and all branches but one; of these
+    `dropped` are the branches."""
 
     data: bytes
+    blanked: list[Span] = field(default_factory=list)
     dropped: list[Span] = field(default_factory=list)
+
+
+def directives(data: bytes, start: int = 0, end: int | None = None) -> Iterator[re.Match[bytes]]:
+    """Yield the conditional lines whose `#` is in the span, from that `#` on, with their `word` and the `rest`."""
+    for match in DIRECTIVE.finditer(data, start, len(data) if end is None else end):
+        at = match.start()
+        if not data[data.rfind(b"\n", 0, at) + 1 : at].strip():
+            yield match
 
 
 def _key(word: bytes, rest: bytes) -> tuple[bytes, bool]:
@@ -53,24 +63,20 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
     as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds."""
     known: dict[bytes, bool] = {b"1": True, b"__cplusplus": cpp}
     levels: list[_Level] = []
-    pieces: list[bytes] = []
+    blanked: list[Span] = []
     dropped: list[Span] = []
     at = 0
 
-    def emit(end: int) -> None:
-        text = data[at:end]
-        if not levels or (levels[-1].keep and levels[-1].live):
-            pieces.append(text)
-        else:
-            pieces.append(text.translate(SPACES))
-            if text.strip():
-                dropped.append((at, end))
+    def drop(end: int) -> None:
+        if levels and not (levels[-1].keep and levels[-1].live) and data[at:end].strip():
+            dropped.append((at, end))
+            blanked.append((at, end))
 
-    for match in DIRECTIVE.finditer(data):
+    for match in directives(data):
         word, rest = match.group("word", "rest")
-        emit(match.start())
+        drop(match.start())
         at = match.end()
-        pieces.append(match.group().translate(SPACES))
+        blanked.append(match.span())
         if word.startswith(b"if"):
             level = _Level(keep=not levels or (levels[-1].keep and levels[-1].live))
             levels.append(level)
@@ -92,17 +98,17 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
                 known[key] = positive if optimistic or guard else not positive
             level.live = known[key] == positive
         level.taken = level.taken or level.live
-    emit(len(data))
-    return Reduction(b"".join(pieces), dropped)
+    drop(len(data))
+    return Reduction(blank(data, blanked), blanked, dropped)
 
 
 def balance(data: bytes, start: int, end: int) -> Span:
     """Widen a span by whole lines so that every `#else` and `#endif` in it has its `#if`, and the reverse.
 
-    The start stays where it is when a statement or another body would come in; each way at most `REACH_BYTES`.
+    The start stays where it is when more than another head of the same body would come in; each way at most `REACH_BYTES`.
     """
     level = lowest = 0
-    for match in DIRECTIVE.finditer(data, start, end):
+    for match in directives(data, start, end):
         word = match.group("word")
         if word.startswith(b"if"):
             level += 1
@@ -114,7 +120,7 @@ def balance(data: bytes, start: int, end: int) -> Span:
 
 def _back(data: bytes, start: int, missing: int) -> int:
     opened: list[int] = []
-    for match in DIRECTIVE.finditer(data, max(0, start - REACH_BYTES), start) if missing else ():
+    for match in directives(data, max(0, start - REACH_BYTES), start) if missing else ():
         word = match.group("word")
         if word.startswith(b"if"):
             opened.append(match.start())
@@ -123,11 +129,12 @@ def _back(data: bytes, start: int, missing: int) -> int:
     if not missing or len(opened) < missing:
         return start
     gap = COMMENT.sub(b"", data[opened[-missing] : start])
-    return start if b";" in gap or b"}" in gap else opened[-missing]
+    other_head = gap.count(b"{") > gap.count(b"}") or not (b";" in gap or b"}" in gap)
+    return opened[-missing] if other_head else start
 
 
 def _forward(data: bytes, end: int, depth: int) -> int:
-    for match in DIRECTIVE.finditer(data, end, min(len(data), end + REACH_BYTES)) if depth else ():
+    for match in directives(data, end, min(len(data), end + REACH_BYTES)) if depth else ():
         word = match.group("word")
         if word.startswith(b"if"):
             depth += 1

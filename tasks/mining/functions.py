@@ -3,9 +3,10 @@
 import hashlib
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tree_sitter import Node
+from tree_sitter import Tree
 
 from tasks.mining import blanking, branches, grammar, spans
 from tasks.mining.grammar import Language
@@ -18,6 +19,10 @@ MODIFIERS = frozenset(b"static inline extern const volatile register constexpr v
 COMMENTED = re.compile(
     rb"""("(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+')|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//(?:[^\n\\]|\\[\s\S])*+"""
 )
+READ = ("macro_made", "macro_call")
+"""Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
+
+NEAR_BYTES = 200
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -27,10 +32,15 @@ class Pass:
 
     language: Language
     data: bytes
-    root: Node
+    tree: Tree
     walk: Walk
     errors: list[Span]
     dropped: list[Span] = field(default_factory=list)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the parser was lost anywhere, said or unsaid."""
+        return self.tree.root_node.has_error or any(odd.reason not in READ for odd in self.walk.odd)
 
 
 @dataclass
@@ -51,50 +61,72 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
     """
     lead = [*blanking.named(data, macros), *blanking.attributes(data)]
     language, sure = grammar.sniff(path, data)
-    other = [*blanking.number_tables(data), *(blanking.old_style(data) if language == "c" else ())]
+    other = [*blanking.number_tables(data), *blanking.formats(data), *(blanking.old_style(data) if language == "c" else ())]
     clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])
     first = run(language, clean, collect)
-    if first.root.has_error and not (sure and path.endswith(grammar.CPP_SUFFIXES)):
-        second: Language = "c" if language == "cpp" else "cpp"
-        if not sure:
-            rival = run(second, clean, collect)
-            if spans.size(rival.errors) < spans.size(first.errors):
-                first = rival
+    if not sure and first.tree.root_node.has_error:
+        rival = run("c" if language == "cpp" else "cpp", clean, collect)
+        first = min(first, rival, key=lambda one: spans.size(one.errors))
     passes = [first]
-    if first.root.has_error or first.walk.odd:
+    if first.lost:
         words = [*blanking.named(clean, present(clean)), *blanking.class_heads(clean), *head_words(first)]
-        if words:
-            again = run(first.language, blanking.blank(clean, words), collect)
-            if spans.size(again.errors) <= spans.size(first.errors):
-                passes = [again]
-                lead += words
-        for optimistic in (True, False):
-            if not settled(passes) and b"#" in clean:
-                passes.append(reduced(passes[0], optimistic))
+        passes = [retry(first, [*words, *string_words(first)], collect)]
+        lead += words if passes[0] is not first else []
+        passes = [retry(passes[0], outside(passes[0], blanking.macro_lines(clean)), collect)]
+        if passes[0].lost and torn(passes[0]):
+            passes.append(reduced(passes[0], optimistic=True))
+            if passes[1].lost or passes[1].dropped:
+                passes.append(reduced(passes[0], optimistic=False))
     return merge(data, encoding, passes, sorted(lead)), passes[0].walk.declared
 
 
-def run(language: Language, data: bytes, collect: bool) -> Pass:
-    """Parse and walk once."""
-    root = grammar.parse(language, data)
+def retry(first: Pass, words: list[Span], collect: bool) -> Pass:
+    """Parse again without `words`; return that pass if it is no worse, else `first`."""
+    if not first.lost or not words:
+        return first
+    words = spans.union(words)
+    again = run(first.language, blanking.blank(first.data, words), collect, first, words)
+    return again if spans.size(again.errors) <= spans.size(first.errors) else first
+
+
+def string_words(first: Pass) -> list[Span]:
+    """Return the words beside a string that the parser took for an error: macros that expand to strings."""
+    found = []
+    for start, end in first.errors:
+        text, before, after = first.data[start:end], first.data[max(0, start - 40) : start], first.data[end : end + 40]
+        if CAPITALS.fullmatch(text) and (before.rstrip().endswith(b'"') or after.lstrip().startswith(b'"')):
+            found.append((start, end))
+    return found
+
+
+def outside(first: Pass, lines: Iterable[Span]) -> list[Span]:
+    """Return the lines that are not inside a function read without error."""
+    clean = [(head.start, head.end) for head in first.walk.heads if not head.has_error]
+    return spans.subtract(spans.union(lines), spans.union(clean))
+
+
+def run(language: Language, data: bytes, collect: bool, before: Pass | None = None, blanked: Sequence[Span] = ()) -> Pass:
+    """Parse and walk once; `before` is a pass over the same bytes without the spans `blanked`."""
+    tree = grammar.parse(language, data) if before is None else grammar.parse_again(language, before.tree, data, blanked)
     walk = Walk(data, collect)
-    walk.visit(root)
-    return Pass(language, data, root, walk, grammar.error_spans(language, root))
+    walk.visit(tree.root_node)
+    return Pass(language, data, tree, walk, grammar.error_spans(tree.root_node))
 
 
 def reduced(first: Pass, optimistic: bool) -> Pass:
     """Parse with one branch of every `#if`."""
     reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp")
-    made = run(first.language, reduction.data, False)
+    made = run(first.language, reduction.data, False, first, reduction.blanked)
     made.dropped = reduction.dropped
     return made
 
 
-def settled(passes: list[Pass]) -> bool:
-    """Tell whether some pass read every function without error, so that another cannot add any."""
-    return not any(one.root.has_error or any(odd.reason != "macro_made" for odd in one.walk.odd) for one in passes[-1:]) and (
-        len(passes) == 1 or not passes[-1].dropped
-    )
+def torn(first: Pass) -> bool:
+    """Tell whether a conditional line stands where the parser was lost, so that one branch alone may be read better."""
+    heads = ((head.start, head.end) for head in first.walk.heads if head.has_error)
+    odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd)
+    near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
+    return any(next(branches.directives(first.data, *span), None) for span in spans.union([*heads, *odd, *near]))
 
 
 def present(data: bytes) -> tuple[str, ...]:
@@ -135,7 +167,7 @@ def merge(data: bytes, encoding: str, passes: list[Pass], lead: list[Span]) -> R
     else:
         ranked = sorted(
             ((head, index) for index, one in enumerate(passes) for head in one.walk.heads),
-            key=lambda pair: (pair[0].has_error, pair[1], pair[0].start),
+            key=lambda pair: (pair[0].has_error, pair[0].broken, pair[1], pair[0].start),
         )
         for head, index in ranked:
             head = moved(data, head, lead, starts)
@@ -191,7 +223,7 @@ def lost(data: bytes, passes: list[Pass], taken: spans.Taken) -> tuple[list[Unre
         line += data.count(b"\n", position, one.start)
         position = one.start
         unread.append(Unread(one.start, one.end, line, one.reason, one.detail))
-    return unread, spans.size(spans.union((one.start, one.end) for one in odd if one.reason != "macro_made"))
+    return unread, spans.size(spans.union((one.start, one.end) for one in odd if one.reason not in READ))
 
 
 def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:

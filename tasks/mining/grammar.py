@@ -1,6 +1,7 @@
 """Which grammar a file is read with, decided by its content, and one parser and error query a process for each."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
@@ -8,13 +9,18 @@ import tree_sitter
 import tree_sitter_c
 import tree_sitter_cpp
 
+from tasks.mining.spans import Span
+
 Language = Literal["c", "cpp"]
 
 CPP_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".ino", ".C")
 """Suffixes whose content is C++ whatever it looks like: the C++ grammar reads C as well."""
 
-HINTS = (b"::", b"class", b"namespace", b"template", b"public:", b"private:", b"nullptr", b"virtual ", b"_cast<")
+HINTS = (b"::", b"class ", b"namespace", b"template", b"public:", b"private:", b"protected:", b"nullptr", b"virtual ", b"_cast<")
 """A file with none of these bytes is C; most C files are settled by this test alone."""
+
+HEAD_BYTES = 16_384
+"""Two signs in the first part of a file settle it."""
 
 NOISE = re.compile(
     rb"""/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//(?:[^\n\\]|\\\r?\n|\\.)*+|"(?:[^"\\\n]|\\.|\\\r?\n)*+"|'(?:[^'\\\n]|\\.)*+'"""
@@ -25,12 +31,10 @@ GUARDED = re.compile(rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t]*\(?[ \t]*)
 """What a C header shows to C++ compilers only, which says nothing about the rest of it."""
 
 SIGNS = re.compile(
-    rb"\w[ \t]*::|^[ \t]*class[ \t]+\w+[^;]*?[{:]|^[ \t]*(?:inline[ \t]+)?namespace\b|^[ \t]*template[ \t]*<"
-    rb"|^[ \t]*(?:public|private|protected)[ \t]*:|^[ \t]*using[ \t]+\w|^[ \t]*virtual[ \t]|\b(?:static|reinterpret|const)_cast[ \t]*<"
-    rb"|\bnullptr\b",
-    re.M,
+    rb"::[~A-Za-z_]|class[ \t]+\w+[^;(){}=*]*[{:]|namespace\b[\s\w:]*\{|template[ \t]*<|public[ \t]*:|private[ \t]*:|protected[ \t]*:"
+    rb"|using[ \t]+\w+|virtual[ \t]|_cast[ \t]*<|nullptr\b"
 )
-"""Words that no C file has outside comments, strings and `#ifdef __cplusplus`."""
+"""What no C file has outside comments, strings and `#ifdef __cplusplus`; each alternative begins with a literal."""
 
 
 @cache
@@ -45,26 +49,41 @@ def parser(name: Language) -> tree_sitter.Parser:
     return tree_sitter.Parser(language(name))
 
 
-@cache
-def _errors(name: Language) -> tree_sitter.Query:
-    return tree_sitter.Query(language(name), "(ERROR) @error")
+def parse(name: Language, data: bytes) -> tree_sitter.Tree:
+    """Return the tree of `data`; bytes that are not UTF-8 must have been replaced before."""
+    return parser(name).parse(data)
 
 
-def parse(name: Language, data: bytes) -> tree_sitter.Node:
-    """Return the root node of `data`; bytes that are not UTF-8 must have been replaced before."""
-    return parser(name).parse(data).root_node
+def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: Iterable[Span]) -> tree_sitter.Tree:
+    """Return the tree of `data`, which is what `tree` was made from with the spans `blanked`, reusing what did not change.
+
+    Tree-sitter's incremental parsing: a file is read again at the cost of the stretches that differ or had errors.
+    """
+    old = tree.copy()
+    row, line, at = 0, 0, 0
+    for start, end in blanked:
+        row += data.count(b"\n", at, start)
+        line = data.rfind(b"\n", 0, start) + 1
+        first = (row, start - line)
+        row += data.count(b"\n", start, end)
+        line = data.rfind(b"\n", 0, end) + 1
+        last = (row, end - line)
+        old.edit(start, end, end, first, last, last)
+        at = end
+    return parser(name).parse(data, old)
 
 
-def error_spans(name: Language, root: tree_sitter.Node) -> list[tuple[int, int]]:
-    """Return the outermost ERROR spans below `root`, in order; empty at no cost when the parse is clean."""
-    if not root.has_error:
-        return []
-    found = tree_sitter.QueryCursor(_errors(name)).captures(root).get("error", [])
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted((node.byte_range for node in found), key=lambda span: (span[0], -span[1])):
-        if end > start and (not spans or end > spans[-1][1]):
-            spans.append((start, end))
-    return spans
+def error_spans(root: tree_sitter.Node) -> list[Span]:
+    """Return the outermost ERROR spans below `root`, in order; only nodes that hold an error are entered."""
+    found: list[Span] = []
+    stack = [root] if root.has_error else []
+    while stack:
+        node = stack.pop()
+        if node.is_error:
+            found.append(node.byte_range)
+        else:
+            stack += [child for child in node.children if child.has_error]
+    return sorted(span for span in found if span[1] > span[0])
 
 
 def sniff(path: str, data: bytes) -> tuple[Language, bool]:
@@ -77,8 +96,24 @@ def sniff(path: str, data: bytes) -> tuple[Language, bool]:
         return "cpp", True
     if not any(hint in data for hint in HINTS):
         return "c", True
-    bare = NOISE.sub(b" ", data)
-    signs = len(SIGNS.findall(GUARDED.sub(b"", bare)))
+    for part in (data[:HEAD_BYTES], data):
+        bare = NOISE.sub(b" ", part)
+        signs = signs_in(GUARDED.sub(b"", bare) if b"__cplusplus" in bare else bare)
+        if signs > 1 or len(part) == len(data):
+            break
     if signs:
         return "cpp", signs > 1
-    return "c", not SIGNS.search(bare)
+    return "c", not signs_in(bare)
+
+
+def signs_in(bare: bytes) -> int:
+    """Return how many signs of C++ there are, counting to two."""
+    count = 0
+    for match in SIGNS.finditer(bare):
+        start = match.start()
+        before = bare[start - 1 : start]
+        word = before.isalnum() or before == b"_"
+        count += word if match.group().startswith((b"::", b"_cast")) else not word
+        if count > 1:
+            break
+    return count

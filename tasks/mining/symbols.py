@@ -39,7 +39,7 @@ def collect(data: bytes, encoding: str, reading: Reading, declared: Iterable[tup
             found += texts.alias(node)
         else:
             found += texts.declaration(node, kind == "field_declaration")
-    found += texts.macros(reading.first.root)
+    found += texts.macros(reading.first.tree.root_node)
     found.sort(key=lambda one: (one[2], one[3], one[0], one[1]))
     symbols, line, position = [], 1, 0
     for symbol_kind, name, start, end, text in found:

@@ -3,6 +3,7 @@
 Function bodies hold nine tenths of a tree's nodes, which is why this costs a fifth of the parse, not three times it.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -12,7 +13,7 @@ Span = tuple[int, int]
 KEYWORDS = frozenset(
     "if else for while do switch case default return goto break continue sizeof defined catch try throw new delete "
     "void int char short long float double signed unsigned bool struct union enum class static const inline extern "
-    "volatile register typedef using namespace template operator_ auto".split()
+    "volatile register typedef using namespace template auto override final noexcept requires".split()
 )
 """Names that no function has; the parser gives them to stretches of code it lost."""
 
@@ -40,7 +41,10 @@ NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A function definition as a parse shows it, before the parses of a file are merged."""
+    """A function definition as a parse shows it, before the parses of a file are merged.
+
+    `broken` says that it stands in code that the parser was lost in, so that its scope may be unknown.
+    """
 
     name: str
     qualified_name: str
@@ -49,6 +53,7 @@ class Head:
     body_start: int
     declarator_start: int
     has_error: bool
+    broken: bool
     trivial: bool
     comments: tuple[Span, ...]
 
@@ -83,9 +88,11 @@ class Walk:
                 comments.append(child.byte_range)
                 continue
             if kind == "function_definition":
-                self.function(child, child, scope, comments)
+                self.function(child, child, scope, comments, broken)
             elif kind in CONTAINERS:
                 self.visit(child, scope, broken or kind == "ERROR")
+            elif broken and kind in ("namespace_identifier", "nested_namespace_specifier"):
+                scope = f"{scope}{self.text(child)}::"
             elif kind == "namespace_definition":
                 self.namespace(child, scope)
             elif kind in TYPES:
@@ -98,6 +105,8 @@ class Walk:
                 self.declaration(kind, child, scope)
             elif kind in STRAY and not broken:
                 self.stray(child, call)
+            elif kind == "expression_statement" and not broken:
+                self.odd.append(Odd(*child.byte_range, "macro_call", self.line(child.start_byte)))
             elif self.collect and kind == "alias_declaration":
                 self.declared.append((kind, child))
             call = child if kind in ("expression_statement", "ERROR", "macro_type_specifier") else None
@@ -161,7 +170,9 @@ class Walk:
         if self.collect and (kind != "field_declaration" or self.data.find(b"(", start, end) >= 0):
             self.declared.append((kind, node))
 
-    def function(self, node: Node, outer: Node, scope: str, comments: list[Span]) -> None:
+    def function(
+        self, node: Node, outer: Node, scope: str, comments: list[Span], broken: bool = False
+    ) -> None:
         """Take a function definition, or say why it is none."""
         body = node.child_by_field_name("body")
         declarator = node.child_by_field_name("declarator")
@@ -178,14 +189,15 @@ class Walk:
             plain = name_node.type in ("identifier", "field_identifier", "type_identifier")
             if last in KEYWORDS:
                 reason = "phantom"
-            elif plain and last != scope[:-2].rsplit("::", 1)[-1].split("<")[0]:
+            elif plain and last != class_of(scope):
                 untyped = node.child_by_field_name("type") is None
-                if untyped or (last.isupper() and self.bare_words(declarator)):
+                constructor = untyped and broken and not last.isupper()
+                if (untyped and not constructor) or (last.isupper() and self.bare_words(declarator)):
                     reason = "macro_made"
             if not reason:
                 self.heads.append(
                     Head(last, scope + name, start, end, body.start_byte, name_node.start_byte, node.has_error,
-                         is_trivial(body), tuple(comments))
+                         broken, is_trivial(body), tuple(comments))
                 )  # fmt: skip
         if reason:
             self.odd.append(Odd(start, end, reason, self.line(start)))
@@ -286,6 +298,11 @@ def name_of(declarator: Node) -> Node | None:
         node = inner
 
 
+def class_of(scope: str) -> str:
+    """Return the last name of a scope without template arguments: `Value` of `a::Value<b::c>::`."""
+    return TEMPLATE_ARGUMENTS.sub("", scope).removesuffix("::").rsplit("::", 1)[-1]
+
+
 def wrapped_name(inner: Node) -> Node | None:
     """Return the only argument of `WRAP(name)`, if it is one word."""
     parameters = inner.child_by_field_name("parameters")
@@ -304,6 +321,7 @@ def is_conversion(node: Node) -> bool:
     return inner is not None and inner.type == "operator_cast"
 
 
+TEMPLATE_ARGUMENTS = re.compile(r"<.*>(?=::|$)")
 SIMPLE = frozenset(("expression_statement", "return_statement", "declaration", "comment", "break_statement"))
 
 
