@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
@@ -143,6 +143,12 @@ class BaseSample(Frozen):
     def sample_id(self) -> str:
         """`<track>:<first 12 hex of the content hash>`; every field counts."""
         return sample_id(self.track, self.model_dump(mode="json"))
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy with `update`; the copy works out its own `sample_id`, where pydantic's would keep the old one."""
+        copy = super().model_copy(update=update, deep=deep)
+        copy.__dict__.pop("sample_id", None)
+        return copy
 
     @property
     def answer_kind(self) -> str:
