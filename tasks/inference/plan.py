@@ -102,8 +102,7 @@ def shards(plan: Plan, size: int = 50) -> list[Shard]:
     by_model = sorted(plan.todo, key=lambda planned: (planned.unit.model, planned.generation_id))
     for model, group in groupby(by_model, key=lambda planned: planned.unit.model):
         units = tuple(group)
-        parts = max(1, round(len(units) / size))
-        parts += -(-len(units) // parts) > LARGEST
+        parts = max(1, -(-len(units) // LARGEST), min(round(len(units) / size), len(units) // SMALLEST))
         bounds = [len(units) * part // parts for part in range(parts + 1)]
         for low, high in pairwise(bounds):
             chosen = units[low:high]
