@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 ORDERS = 4
 KEYWORD_WEIGHT = 5

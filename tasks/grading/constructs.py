@@ -1,7 +1,29 @@
 """What each construct of C and C++ does to values: the roles that `reader` reads a tree by."""
 
+from functools import cache
+
 from tasks.grading.flow import Op
-from tasks.grading.reader import ASSIGN, MARKED, READ, SKIP, VARIABLES, Handler, Reader, Role, Task, emit
+from tasks.grading.keywords import CodeLanguage
+from tasks.grading.reader import (
+    ASSIGN,
+    MARKED,
+    READ,
+    SKIP,
+    VARIABLES,
+    Handler,
+    Reader,
+    Role,
+    Target,
+    Task,
+    Vocabulary,
+    emit,
+)
+
+
+@cache
+def vocabulary(language: CodeLanguage) -> Vocabulary:
+    """Return how `reader` reads a language."""
+    return Vocabulary(language, ROLES)
 
 
 def _assignment(reader: Reader, index: int) -> list[Task]:
@@ -27,7 +49,7 @@ def _declaration(reader: Reader, index: int) -> list[Task]:
     kept = any(reader.text(child) in ("static", "extern") for child in children if reader.of(child).startswith("stor"))
     value = reader.child(index, "value")
     for child in children:
-        if reader.fields[reader.field[child]] != "declarator":
+        if reader.place(child) != "declarator":
             continue
         names = [(name, True) for name in reader.declared(child)]
         if reader.of(child) == "init_declarator":
@@ -69,7 +91,7 @@ def _call(reader: Reader, index: int) -> list[Task]:
     return [MARKED, *tasks, (ASSIGN, results)] if results else tasks
 
 
-def _result(reader: Reader, index: int) -> list[tuple[str, bool]]:
+def _result(reader: Reader, index: int) -> list[Target]:
     """The variable that a callee may write through this argument."""
     node: int | None = index
     while node is not None and reader.of(node) in ("cast_expression", "parenthesized_expression"):
@@ -79,7 +101,7 @@ def _result(reader: Reader, index: int) -> list[tuple[str, bool]]:
     if reader.of(node) == "identifier" and reader.text(node) in reader.arrays:
         return [(reader.text(node), False)]
     argument = reader.child(node, "argument")
-    if reader.of(node) != "pointer_expression" or argument is None or reader.data[reader.start[node]] != ord("&"):
+    if reader.of(node) != "pointer_expression" or argument is None or not reader.text(node).startswith("&"):
         return []
     return [(name, False) for name, _ in reader.target(argument)[0]]
 
@@ -93,7 +115,7 @@ def _member(reader: Reader, index: int) -> list[Task]:
 
 def _asm(reader: Reader, index: int) -> list[Task]:
     outputs = reader.child(index, "output_operands")
-    written: list[tuple[str, bool]] = []
+    written: list[Target] = []
     tasks = reader.visit(reader.child(index, "input_operands"))
     for operand in reader.children(outputs) if outputs is not None else ():
         value, constraint = reader.child(operand, "value"), reader.child(operand, "constraint")
@@ -154,7 +176,7 @@ def _if(reader: Reader, index: int) -> list[Task]:
 def _conditional_lines(reader: Reader, index: int) -> list[Task]:
     inside: list[Task] = []
     for child in reader.children(index):
-        if reader.fields[reader.field[child]] not in ("name", "condition", "alternative"):
+        if reader.place(child) not in ("name", "condition", "alternative"):
             inside += reader.visit(child)
     otherwise = reader.visit(reader.child(index, "alternative"))
     return [emit(Op.FORK), *inside, emit(Op.ARM), *otherwise, emit(Op.JOIN)]
@@ -243,6 +265,42 @@ def _then(op: Op) -> Handler:
     return lambda reader, index: [*reader.inside(index), emit(op)]
 
 
+_SILENT = frozenset(
+    {
+        "alias_declaration",
+        "alignof_expression",
+        "attribute_declaration",
+        "attribute_specifier",
+        "concatenated_string",
+        "concept_definition",
+        "decltype",
+        "enum_specifier",
+        "field_declaration",
+        "friend_declaration",
+        "macro_type_specifier",
+        "ms_declspec_modifier",
+        "noexcept",
+        "offsetof_expression",
+        "parameter_list",
+        "preproc_call",
+        "preproc_def",
+        "preproc_defined",
+        "preproc_function_def",
+        "preproc_include",
+        "requires_clause",
+        "sizeof_expression",
+        "static_assert_declaration",
+        "template_argument_list",
+        "template_function",
+        "template_parameter_list",
+        "type_definition",
+        "type_descriptor",
+        "using_declaration",
+    }
+)
+"""Unevaluated, or about types and names rather than values."""
+
+
 ROLES: dict[str, Role] = {
     "identifier": READ,
     "qualified_identifier": READ,
@@ -277,16 +335,5 @@ ROLES: dict[str, Role] = {
     "throw_statement": _then(Op.LEAVE),
     "break_statement": _then(Op.BREAK),
     "continue_statement": _then(Op.CONTINUE),
-    **dict.fromkeys(
-        # Unevaluated, or about types and names rather than values.
-        """
-        alias_declaration alignof_expression attribute_declaration attribute_specifier concatenated_string
-        concept_definition decltype enum_specifier field_declaration friend_declaration macro_type_specifier
-        ms_declspec_modifier noexcept offsetof_expression parameter_list preproc_call preproc_def preproc_defined
-        preproc_function_def preproc_include requires_clause sizeof_expression static_assert_declaration
-        template_argument_list template_function template_parameter_list type_definition type_descriptor
-        using_declaration
-        """.split(),
-        SKIP,
-    ),
+    **dict.fromkeys(_SILENT, SKIP),
 }

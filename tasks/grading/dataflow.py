@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tasks.grading.constructs import ROLES
+from tasks.grading.constructs import vocabulary
 from tasks.grading.flow import Edge, edges
 from tasks.grading.keywords import CodeLanguage
 from tasks.grading.reader import Reader
@@ -28,9 +28,9 @@ class DataflowReference:
 def dataflow(tree: Tree, language: CodeLanguage) -> Counter[Edge]:
     """Return the data-flow edges of a text, variables numbered in the order the values move.
 
-    A variable is a name that holds a value: not a function that is called, a type, a label or a field. An object stands
-    for all its fields and elements, so `s.f = v`, `p->f = v`, `*p = v` and `a[i] = v` update `s`, `p`, `p` and `a`; a
-    member reached through `this` is the variable of its name. Names are not told apart by scope. `&x` and a local array
-    as the argument of a call are results of that call too.
+    A variable is a name that holds a value: not a function that is called, a type, a label or a field. An object
+    stands for all its fields and elements, so `s.f = v`, `p->f = v`, `*p = v` and `a[i] = v` update `s`, `p`, `p` and
+    `a`; a member reached through `this` is the variable of its name. Names are not told apart by scope. `&x` and a
+    local array as the argument of a call are results of that call too.
     """
-    return edges(Reader(tree, language, ROLES).read())
+    return edges(Reader(tree, vocabulary(language)).read())

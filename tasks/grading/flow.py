@@ -12,13 +12,16 @@ from typing import Any
 
 COMES_FROM, COMPUTED_FROM = 0, 1
 Edge = tuple[int, int, int]
-"""(variable, COMES_FROM or COMPUTED_FROM, variable it takes its value from); variables by order of first appearance."""
+"""(variable, COMES_FROM or COMPUTED_FROM, variable it takes its value from), numbered by first appearance."""
 State = dict[str, int]
 """The definitions of each variable that may reach this point, as bits; bit 0 is whatever it was on entry."""
 
 
 class Op(IntEnum):
-    """What an instruction does. `FORK arm ARM arm JOIN`; `LOOP … TEST … REJOIN … END_LOOP`; `SWITCH … CASE … END_SWITCH`."""
+    """What an instruction does.
+
+    They nest as `FORK arm ARM arm JOIN`, `LOOP … TEST … REJOIN … END_LOOP` and `SWITCH … CASE … END_SWITCH`.
+    """
 
     READ = auto()  # name
     WRITE = auto()  # name, names it is computed from, bit
@@ -78,7 +81,7 @@ class _Frame:
 
 
 class _Pass:
-    """One walk over the instructions. The first pass keeps states relative to the loop they are in; the second counts."""
+    """A walk over the instructions. The first keeps states relative to the loop they are in, the second counts."""
 
     def __init__(self, program: Sequence[Instruction], entering: dict[int, State], counting: bool) -> None:
         self.program = program
@@ -205,7 +208,7 @@ class _Pass:
             self.jumps[label] = merged
 
     def _nearest(self, *ops: Op) -> _Frame:
-        """Return the innermost open frame of one of the kinds; a stray `break` or `case` gets one that leads nowhere."""
+        """Return the innermost open frame of these kinds; a stray `break` or `case` gets one that leads nowhere."""
         for frame in reversed(self.frames):
             if frame.op in ops:
                 return frame

@@ -9,7 +9,7 @@ _CHARACTER = r"(?:u8|[uUL])?'(?:\\.|[^'\\\n])+'"
 _RAW_STRING = r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"'
 _NUMBER = r"\.?\d(?:[eEpP][+-]|'\w|[\w.])*"
 _WORD = r"(?:[^\W\d]|\$)[\w$]*"
-_PUNCTUATOR = r"\.\.\.|<=>|<<=|>>=|->\*|::|->|\.\*|\+\+|--|<<|>>|&&|\|\||##|[-+*/%&|^<>=!]=|[^\s\w]|[^\s]"  # the last two: any other character is a token by itself
+_PUNCTUATOR = r"\.\.\.|<=>|<<=|>>=|->\*|::|->|\.\*|\+\+|--|<<|>>|&&|\|\||##|[-+*/%&|^<>=!]=|\S"
 _SKIPPED = rf"(?:\s+|\\\r?\n|{_COMMENT})+"
 _PLAIN = rf"{_STRING}|{_CHARACTER}|{_WORD}|{_NUMBER}|{_PUNCTUATOR}"
 _DIRECTIVE = r'\#(?:[^\n\\/"\']|\\\r?\n|\\.|/\*.*?\*/|/(?![/*])|"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])+'|[\"'])*"
@@ -18,7 +18,7 @@ _FAST = re.compile(rf"{_SKIPPED}|({_PLAIN})", re.DOTALL)
 _FULL = re.compile(rf"{_SKIPPED}|(?P<raw>{_RAW_STRING})|(?P<directive>{_DIRECTIVE})|(?P<plain>{_PLAIN})", re.DOTALL)
 _INCLUDE = re.compile(r"#\s*(include(?:_next)?|import|embed)\s*(<[^>\n]*>)")
 
-# What follows a token in the canonical text. `[[` and `]]` are single tokens to the grammars, so brackets take no space.
+# What follows a token in the canonical text. To the grammars `[[` and `]]` are one token each: brackets take no space.
 _JOINT = {";": ";\n", "{": "{\n", "}": "}\n", "[": "[", "]": "]"}
 
 

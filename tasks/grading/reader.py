@@ -1,12 +1,11 @@
 """Turns a flat tree into a program for `flow`; what each construct of the language does is a table in `constructs`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from tasks.grading.flow import Instruction, Op
 from tasks.grading.keywords import CodeLanguage
-from tasks.grading.syntax import Tree, grammar
+from tasks.grading.syntax import FIELD, FIELD_MASK, KIND, Tree, grammar
 
 Task = tuple[Any, ...]
 """(VISIT, from, to) | (EMIT, instruction) | (MARK,) | (ASSIGN, targets); ASSIGN takes what was read since its MARK."""
@@ -36,29 +35,31 @@ _ERROR = 0xFFFF
 """The kind that tree-sitter gives to what it could not place."""
 
 
-@cache
-def _kinds(language: CodeLanguage) -> dict[int, str]:
-    of = grammar(language)
-    return {_ERROR: "ERROR", **{number: of.node_kind_for_id(number) or "" for number in range(of.node_kind_count)}}
+class Vocabulary:
+    """The ids of one grammar and what to do at each kind of node.
 
+    `roles` says per kind: READ (a variable is read), SKIP (nothing in it is), or a function that returns the tasks, in
+    order. A kind without a role is looked into.
+    """
 
-@cache
-def _fields(language: CodeLanguage) -> list[str | None]:
-    of = grammar(language)
-    return [None, *(of.field_name_for_id(number + 1) for number in range(of.field_count))]
+    def __init__(self, language: CodeLanguage, roles: Mapping[str, "Role"]) -> None:
+        of = grammar(language)
+        self.kinds = {number: of.node_kind_for_id(number) or "" for number in range(of.node_kind_count)}
+        self.kinds[_ERROR] = "ERROR"
+        self.fields = {
+            0: "",
+            **{number: of.field_name_for_id(number) or "" for number in range(1, of.field_count + 1)},
+        }
+        self.numbers = {name: number for number, name in self.fields.items()}
+        self.roles = {number: roles[kind] for number, kind in self.kinds.items() if kind in roles}
 
 
 class Reader:
-    """Walks a tree with an explicit stack of tasks, so depth costs memory and never recursion.
+    """Walks a tree with an explicit stack of tasks, so depth costs memory and never recursion."""
 
-    `roles` says per node kind what to do: READ (a variable is read), SKIP (nothing in it is), or a function that returns
-    the tasks, in order. A kind without a role is looked into.
-    """
-
-    def __init__(self, tree: Tree, language: CodeLanguage, roles: Mapping[str, "Role"]) -> None:
-        self.data, self.kind, self.field, self.start, self.stop, self.end = tree[:6]
-        self.kinds, self.fields = _kinds(language), _fields(language)
-        self.roles = roles
+    def __init__(self, tree: Tree, vocabulary: Vocabulary) -> None:
+        self.data, self.code, self.span, self.end = tree.data, tree.code, tree.span, tree.end
+        self.words = vocabulary
         self.program: list[Instruction] = []
         self.marks: list[int] = []
         self.known: set[str] = set()
@@ -67,23 +68,23 @@ class Reader:
 
     def read(self) -> list[Instruction]:
         """Return the instructions of the whole text in the order they run."""
-        kind, kinds, end, roles, program = self.kind, self.kinds, self.end, self.roles, self.program
-        type_field = self.fields.index("type")
-        todo: list[Task] = [(VISIT, 0, len(kind))]
+        code, end, roles, program, text = self.code, self.end, self.words.roles, self.program, self.text
+        field, of_type = FIELD_MASK << FIELD, self.words.numbers["type"] << FIELD
+        todo: list[Task] = [(VISIT, 0, len(code))]
         while todo:
             task = todo.pop()
             if task[0] == VISIT:
                 _, index, to = task
                 while index < to:
-                    role = roles.get(kinds[kind[index]])
+                    role = roles.get(code[index] >> KIND)
                     if role is None:
-                        index = end[index] if self.field[index] == type_field else index + 1
-                    elif role is SKIP or self.field[index] == type_field:
+                        index += 1
+                    elif role is SKIP or code[index] & field == of_type:
                         index = end[index]
                     elif role is READ:
-                        program.append((Op.READ, self.text(index)))
+                        program.append((Op.READ, text(index)))
                         index = end[index]
-                    else:
+                    elif callable(role):
                         if end[index] < to:
                             todo.append((VISIT, end[index], to))
                         todo += reversed(role(self, index))
@@ -106,15 +107,20 @@ class Reader:
 
     def of(self, index: int) -> str:
         """Return the kind of a node."""
-        return self.kinds[self.kind[index]]
+        return self.words.kinds[self.code[index] >> KIND]
+
+    def place(self, index: int) -> str:
+        """Return the field that a node stands in, empty for none."""
+        return self.words.fields[self.code[index] >> FIELD & FIELD_MASK]
 
     def text(self, index: int) -> str:
         """Return the source of a node."""
-        return self.data[self.start[index] : self.stop[index]].decode("utf-8", "replace")
+        start, stop = self.span[index]
+        return self.data[start:stop].decode("utf-8", "replace")
 
     def between(self, left: int, right: int) -> bytes:
         """Return the operator that stands between two nodes."""
-        return self.data[self.stop[left] : self.start[right]].strip()
+        return self.data[self.span[left][1] : self.span[right][0]].strip()
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the named children of a node."""
@@ -125,9 +131,12 @@ class Reader:
 
     def child(self, index: int, field: str) -> int | None:
         """Return the first child in a field."""
-        for child in self.children(index):
-            if self.fields[self.field[child]] == field:
+        code, end, wanted = self.code, self.end, self.words.numbers.get(field)
+        child, last = index + 1, end[index]
+        while child < last:
+            if code[child] >> FIELD & FIELD_MASK == wanted:
                 return child
+            child = end[child]
         return None
 
     def visit(self, index: int | None) -> list[Task]:
@@ -218,8 +227,9 @@ class Reader:
 
 
 Handler = Callable[[Reader, int], list[Task]]
-Role = Handler | str
-READ, SKIP = "read", "skip"
+Role = Handler | Literal["read", "skip"]
+READ: Literal["read"] = "read"
+SKIP: Literal["skip"] = "skip"
 
 
 def emit(op: Op, *operands: object) -> Task:

@@ -1,9 +1,10 @@
 """Parse canonical source into a flat tree, and match its subtrees against those of a reference."""
 
+import threading
 from bisect import bisect_left
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from tree_sitter import Language, Parser
 
@@ -26,30 +27,31 @@ def grammar(language: CodeLanguage) -> Language:
     return Language(tree_sitter_cpp.language())
 
 
-class Tree(NamedTuple):
+@dataclass(slots=True)
+class Tree:
     """The named nodes of a text in source order, outer before inner, as parallel lists; the frame's nodes left out.
 
-    `kind` and `field` are grammar ids (field 0: none), `start` and `stop` byte offsets into `data`, `end` the index
-    after the last node inside, `inner` whether the node has any child, named or not, `missing` whether the parser had
-    to invent it.
+    `code` packs the kind of a node (grammar id), its field (0: none), whether the parser had to invent it, and whether
+    it has no child at all, named or not; `span` is its byte range in `data`, `end` the index after the last inside.
     """
 
     data: bytes
-    kind: list[int]
-    field: list[int]
-    start: list[int]
-    stop: list[int]
+    code: list[int]
+    span: list[tuple[int, int]]
     end: list[int]
-    inner: list[bool]
-    missing: list[bool]
     has_error: bool
+
+
+KIND, FIELD, FIELD_MASK = 12, 2, 0x3FF
+"""Where kind and field stand in a code: `code >> KIND`, `code >> FIELD & FIELD_MASK`."""
+_INVENTED, _LEAF = 2, 1
 
 
 def frame(source: str, language: CodeLanguage) -> Frame:
     """Return where `source` is parsed: inside a function body, or as a file of its own if only that reads it.
 
-    Statements, declarations and whole functions all parse inside a body, so a fragment and a function are treated alike;
-    what does not (a K&R definition) is read as a file.
+    Statements, declarations and whole functions all parse inside a body, so a fragment and a function are treated
+    alike; what does not (a K&R definition) is read as a file.
     """
     if parse(source, language, BLOCK).has_error and not parse(source, language, UNIT).has_error:
         return UNIT
@@ -60,61 +62,56 @@ def parse(source: str, language: CodeLanguage, place: Frame = BLOCK) -> Tree:
     """Return the flat tree of `source`; one pass of a cursor, no recursion."""
     before, after = place
     data = (before + source + after).encode("utf-8", "replace")
-    tree = Parser(grammar(language)).parse(data)
+    tree = _parser(language).parse(data)
     lost = tree.root_node.has_error
-    kind: list[int] = []
-    field: list[int] = []
-    start: list[int] = []
-    stop: list[int] = []
+    code: list[int] = []
+    span: list[tuple[int, int]] = []
     end: list[int] = []
-    inner: list[bool] = []
-    missing: list[bool] = []
     above: list[int] = []
+    count = 0
     cursor = tree.walk()
     down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     node = cursor.node
     while node is not None:
         if node.is_named:
-            kind.append(node.kind_id)
-            field.append(cursor.field_id or 0)
-            start.append(node.start_byte)
-            stop.append(node.end_byte)
-            end.append(len(kind))
-            if lost:
-                missing.append(node.is_missing)
+            packed = node.kind_id << KIND | (cursor.field_id or 0) << FIELD
+            if lost and node.is_missing:
+                packed |= _INVENTED
+            span.append(node.byte_range)
+            count += 1
+            end.append(count)
             if down():
-                above.append(len(kind) - 1)
-                inner.append(True)
+                above.append(count - 1)
+                code.append(packed)
                 node = cursor.node
                 continue
-            inner.append(False)
+            code.append(packed | _LEAF)
         elif lost and node.is_missing:
-            kind.append(node.kind_id)
-            field.append(0)
-            start.append(node.start_byte)
-            stop.append(node.end_byte)
-            end.append(len(kind))
-            inner.append(False)
-            missing.append(True)
+            code.append(node.kind_id << KIND | _INVENTED | _LEAF)
+            span.append(node.byte_range)
+            count += 1
+            end.append(count)
         while not right():
             if not up():
                 node = None
                 break
-            end[above.pop()] = len(kind)
+            end[above.pop()] = count
         else:
             node = cursor.node
-    first = max(1, bisect_left(start, len(before)))
-    return Tree(
-        data,
-        kind[first:],
-        field[first:],
-        start[first:],
-        stop[first:],
-        [index - first for index in end[first:]],
-        inner[first:],
-        missing[first:] if lost else [],
-        lost,
-    )
+    first = max(1, bisect_left(span, (len(before), 0)))
+    return Tree(data, code[first:], span[first:], [index - first for index in end[first:]], lost)
+
+
+_parsers = threading.local()
+
+
+def _parser(language: CodeLanguage) -> Parser:
+    """Return the parser of this thread; parsers are not shared between threads."""
+    parser: Parser | None = getattr(_parsers, language, None)
+    if parser is None:
+        parser = Parser(grammar(language))
+        setattr(_parsers, language, parser)
+    return parser
 
 
 class SubtreeReference:
@@ -136,50 +133,57 @@ class SubtreeReference:
         return sum(min(count, found[number]) for number, count in self.counts.items()) / self.total
 
 
-_WHOLE = -1
-_STRANGE = -1
+_WHOLE = _STRANGE = -1
 
 
 def _subtrees(tree: Tree, table: dict[tuple[int, ...], int], grow: bool) -> list[int]:
     """Return the numbers of the subtrees, inner before outer; those the table does not know are left out.
 
-    A leaf is coded by an odd number from its kind and field, a subtree by an even one from its number and field.
+    In a key a leaf stands as its code, which is odd, and a subtree as an even one from its number and field.
     """
-    _, kind, field, _, _, end, inner, missing, lost = tree
     numbers: list[int] = []
     above: list[tuple[int, list[int]]] = []
-    codes: list[int] = [_WHOLE]
-    for index, of in enumerate(kind):
-        while above and end[above[-1][0]] <= index:
-            codes = _close(above, codes, field, table, grow, numbers)
-        if inner[index]:
-            above.append((index, codes))
-            codes = [of]
+    ends = tree.end
+    parts: list[int] = [_WHOLE]
+    closing = len(ends)
+    for index, code in enumerate(tree.code):
+        while index == closing:
+            parts, closing = _close(parts, above, tree, table, grow, numbers)
+        if code & _LEAF:
+            parts.append(code)
         else:
-            codes.append((of << 13 | field[index] << 2 | (bool(lost) and missing[index]) << 1) | 1)
+            above.append((index, parts))
+            parts = [code >> KIND]
+            closing = ends[index]
+            if closing == index + 1:
+                parts, closing = _close(parts, above, tree, table, grow, numbers)
     while above:
-        codes = _close(above, codes, field, table, grow, numbers)
-    _number(codes, table, grow, numbers)
+        parts, closing = _close(parts, above, tree, table, grow, numbers)
+    number = _number(parts, table, grow)
+    if number is not None:
+        numbers.append(number)
     return numbers
 
 
 def _close(
+    parts: list[int],
     above: list[tuple[int, list[int]]],
-    codes: list[int],
-    field: list[int],
+    tree: Tree,
     table: dict[tuple[int, ...], int],
     grow: bool,
     numbers: list[int],
-) -> list[int]:
-    number = _number(codes, table, grow, numbers)
+) -> tuple[list[int], int]:
+    """End the innermost open subtree; return the parts of the one around it and where that ends."""
     index, outer = above.pop()
-    outer.append(_STRANGE if number is None else number << 12 | field[index] << 1 if above else number << 12)
-    return outer
-
-
-def _number(codes: list[int], table: dict[tuple[int, ...], int], grow: bool, numbers: list[int]) -> int | None:
-    key = tuple(codes)
-    number = table.setdefault(key, len(table)) if grow else table.get(key)
-    if number is not None:
+    number = _number(parts, table, grow)
+    if number is None:
+        outer.append(_STRANGE)
+    else:
         numbers.append(number)
-    return number
+        outer.append(number << KIND | (tree.code[index] & FIELD_MASK << FIELD if above else 0))
+    return outer, tree.end[above[-1][0]] if above else len(tree.end)
+
+
+def _number(parts: list[int], table: dict[tuple[int, ...], int], grow: bool) -> int | None:
+    key = tuple(parts)
+    return table.setdefault(key, len(table)) if grow else table.get(key)
