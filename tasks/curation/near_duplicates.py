@@ -45,9 +45,10 @@ def mark(functions: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     bands: list[dict[bytes, list[int]]] = [defaultdict(list) for _ in range(BANDS)]
     marked: dict[str, str] = {}
     for function in sorted(functions, key=_order):
-        shingles = _shingles(tokens(function["text"]), words)
-        if not len(shingles):
+        found = tokens(function["text"])
+        if not found:
             continue
+        shingles = _shingles(found, words)
         keys = _band_keys(shingles)
         candidates = {other for band, key in zip(bands, keys, strict=True) for other in band.get(key, ())}
         best, original = 0.0, None
@@ -91,7 +92,7 @@ def _order(function: Mapping[str, Any]) -> tuple[bool, str, str, int, str]:
 
 
 def _shingles(found: list[bytes], words: dict[bytes, int]) -> "np.ndarray":
-    """Return the distinct 64-bit hashes of every run of `SHINGLE` tokens, sorted; of all where they are fewer."""
+    """Return the distinct 64-bit hashes of every run of `SHINGLE` tokens, sorted; of all where there are fewer."""
     import numpy as np
 
     for token in found:
@@ -99,7 +100,7 @@ def _shingles(found: list[bytes], words: dict[bytes, int]) -> "np.ndarray":
             words[token] = int.from_bytes(blake2b(token, digest_size=8).digest(), "little")
     hashes = np.array([words[token] for token in found], dtype=np.uint64)
     width = min(SHINGLE, len(hashes))
-    runs = np.zeros(max(len(hashes) - width + 1, 0), dtype=np.uint64)
+    runs = np.zeros(len(hashes) - width + 1, dtype=np.uint64)
     for place in range(width):
         runs = runs * np.uint64(0x9E3779B97F4A7C15) + hashes[place : place + len(runs)]
     runs ^= runs >> np.uint64(33)
