@@ -69,7 +69,9 @@ def resolve(names: Iterable[str]) -> list[Source]:
     """Return the sources that `names` ask for, each once, in the order asked.
 
     A name is a project of the catalog or a source written out as one of `FORMS`, with `ID=` before it to choose its
-    project id. Raises UsageError for a name that is neither, naming near matches, and for one id given to two sources.
+    project id; a git source with the id of a git project of the catalog takes that one's place and keeps its macros,
+    globs and licence. Raises UsageError for a name that is neither, naming near matches, and for one id given to two
+    sources.
     """
     known = load()
     chosen: dict[str, Source] = {}
@@ -122,6 +124,8 @@ def _ad_hoc(name: str, known: dict[str, Source]) -> Source:
     parts = fields.groupdict()
     project_id = form["name"] or _project_id(form["kind"], parts)
     if project_id in known:
+        if form["kind"] == "git" == known[project_id].kind:
+            return known[project_id].model_copy(update=parts)
         raise UsageError(
             f"{project_id!r} is a project of the catalog already; write another id before the source: OTHER={name}."
         )

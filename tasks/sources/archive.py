@@ -185,8 +185,13 @@ def _members(project_id: str, archive: Path, top: bool) -> Iterator[tuple[str, b
             yield (path.partition("/")[2] if top and "/" in path else path), data
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as error:
         raise SourceError(
-            f"{archive} of {project_id} cannot be read ({error}); delete it and run again, or pin another archive."
+            f"{archive} of {project_id} cannot be read ({_first_line(error)}); delete it and run again, or pin"
+            " another archive."
         ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(":.")
 
 
 def _zip(archive: Path) -> Iterator[tuple[str, bytes]]:

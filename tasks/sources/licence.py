@@ -69,8 +69,13 @@ FINGERPRINTS = (
     Fingerprint("Zlib", ("the origin of this software must not be misrepresented", "altered source versions")),
 )
 
-LICENCE_FILE = re.compile(r"(licen[cs]e|copying|unlicen[cs]e)(?P<which>[-_.].+)?\Z", re.I)
+LICENCE_FILE = re.compile(
+    r"(?!.*\.(?:c|cc|cpp|go|h|hpp|html|java|js|json|py|rs|sh|svg|ts|xml)\Z)"
+    r"(licen[cs]e|copying|unlicen[cs]e)(?P<which>[-_.].+)?\Z",
+    re.I,
+)
 PLAIN = ("", ".md", ".txt", ".rst")
+LESSER = (".lesser", ".lib", ".lgpl")
 
 
 def file_licence(head: bytes) -> str | None:
@@ -131,16 +136,21 @@ def project_licence(tree: Tree, source: Source) -> str | None:
     candidates: dict[str, dict[str, str]] = {}
     for file in tree.files():
         path = PurePosixPath(file.path)
-        if found := LICENCE_FILE.match(path.name):
-            candidates.setdefault(_folder(path), {})[file.path] = (found["which"] or "").lower()
+        if match := LICENCE_FILE.match(path.name):
+            candidates.setdefault(_folder(path), {})[file.path] = (match["which"] or "").lower()
     wheel = [folder for folder in sorted(candidates) if re.fullmatch(r"[^/]+\.dist-info(/licen[cs]es)?", folder)]
     for folder in [*(prefix.rstrip("/") for prefix in source.include), "", *wheel]:
         named = candidates.get(folder, {})
-        chosen = [path for path, which in named.items() if which in PLAIN] or list(named)
+        # The GNU lesser licence is a supplement, so COPYING beside COPYING.LESSER is not the project's own licence.
+        chosen = next((found for kinds in (LESSER, PLAIN) if (found := _of(named, kinds))), list(named))
         found_here = [file_licence(data) or text_licence(data) for _, data in tree.read_many(sorted(chosen))]
         if licence := _join(expression for expression in found_here if expression):
             return licence
     return None
+
+
+def _of(named: dict[str, str], kinds: tuple[str, ...]) -> list[str]:
+    return [path for path, which in named.items() if which in kinds]
 
 
 def _folder(path: PurePosixPath) -> str:

@@ -11,8 +11,9 @@ import pytest
 from tasks.sources.fetch import fetch
 from tasks.sources.git import GitTree, is_remote
 from tasks.sources.model import Source
-from .conftest import FILES, git, write_files
 from warehouse.errors import SourceError
+
+from .conftest import FILES, git, write_files
 
 
 def source(address: object, revision: str | None = "v2") -> Source:
@@ -88,7 +89,8 @@ def test_blobs_deleted_from_a_plain_repository_count_as_absent(made_repository, 
     git(tmp_path, "clone", "-q", "--bare", "--no-hardlinks", str(made_repository), str(clone))
     for pack in sorted((clone / "objects" / "pack").glob("*.pack")):
         moved = shutil.move(pack, tmp_path / pack.name)
-        subprocess.run(["git", "unpack-objects", "-q"], cwd=clone, stdin=Path(moved).open("rb"), check=True)
+        with Path(moved).open("rb") as stream:
+            subprocess.run(["git", "unpack-objects", "-q"], cwd=clone, stdin=stream, check=True)
     blob = git(clone, "rev-parse", "v2:src/a.c")
     (clone / "objects" / blob[:2] / blob[2:]).unlink()
     tree = fetch(source(clone), layout)
@@ -104,7 +106,7 @@ def test_many_files_in_any_order_come_through_one_pipe(layout, tmp_path):
     git(tmp_path / "many", "add", "-A")
     git(tmp_path / "many", "commit", "-qm", "all")
     tree = fetch(source(tmp_path / "many", None), layout)
-    asked = sorted(files, reverse=True) + ["f0001.c", "f0001.c"]
+    asked = [*sorted(files, reverse=True), "f0001.c", "f0001.c"]
     assert list(tree.read_many(asked)) == [(path, files[path]) for path in asked]
 
 
@@ -199,7 +201,8 @@ class Daemon:
         self.process = subprocess.Popen(
             ["git", "daemon", "--reuseaddr", "--export-all", "--listen=127.0.0.1", f"--port={self.port}",
              f"--base-path={folder}", str(folder)],
-            env=os.environ | {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"},
+            env=os.environ
+            | {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         for _ in range(200):
@@ -255,7 +258,7 @@ def test_an_address_without_the_revision_leaves_nothing(daemon, layout, revision
 
 
 def test_an_address_without_the_repository_leaves_nothing(daemon, layout):
-    with pytest.raises(SourceError, match="^p cannot be cloned from git://127"):
+    with pytest.raises(SourceError, match=r"^p cannot be cloned from git://127"):
         fetch(source(daemon.url("q.git")), layout)
     assert list(layout.sources.iterdir()) == []
 
