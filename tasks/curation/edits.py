@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -114,7 +115,7 @@ def changed_signatures(piece: Piece) -> Iterator[Edit]:
     given = parameter_list(piece.function)
     if given is not None:
         named = [node for node in given.named_children if node.type != "comment" and text(node) != "void"]
-        for left, right in zip(named, named[1:], strict=False):
+        for left, right in pairwise(named):
             between = piece.data[left.end_byte : right.start_byte].decode()
             yield Edit(left.start_byte, right.end_byte, f"{text(right)}{between}{text(left)}")
         for number, node in enumerate(named):
@@ -183,23 +184,20 @@ def swapped_arguments(piece: Piece) -> Iterator[Edit]:
         if node.type != "argument_list":
             continue
         given = [child for child in node.named_children if child.type != "comment"]
-        for left, right in zip(given, given[1:], strict=False):
+        for left, right in pairwise(given):
             if text(left) != text(right):
                 between = piece.data[left.end_byte : right.start_byte].decode()
                 yield Edit(left.start_byte, right.end_byte, f"{text(right)}{between}{text(left)}")
 
 
 def other_tokens(piece: Piece) -> list[str]:
-    """Return tokens of the same class as the piece, which is one token: those of its function first, then made-up ones."""
+    """Return tokens of the class of the piece, which is one token: those of its function first, then made-up ones."""
     start, end = piece.span
-    own = next(
-        (leaf for leaf in leaves(piece.root, start, end) if (leaf.start_byte, leaf.end_byte) == (start, end)), None
-    )
+    tokens = list(leaves(piece.root))
+    own = next((leaf for leaf in tokens if (leaf.start_byte, leaf.end_byte) == (start, end)), None)
     kind = token_kind(own) if own is not None else "identifier"
     token = piece.code
-    others = dict.fromkeys(
-        text(leaf) for leaf in leaves(piece.root) if leaf.type not in (",", ";") and token_kind(leaf) == kind
-    )
+    others = dict.fromkeys(text(leaf) for leaf in tokens if token_kind(leaf) == kind)
     candidates = [other for other in others if other != token]
     first = pick(len(candidates), "wrong token", piece.key) if candidates else 0
     made_up = {

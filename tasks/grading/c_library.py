@@ -1,4 +1,4 @@
-"""Names that code may call without its project declaring them: the languages, their libraries, the compilers' builtins."""
+"""Names that code may call without declaring them: the languages, their libraries, the compilers' builtins."""
 
 import tomllib
 from functools import cache

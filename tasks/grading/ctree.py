@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from tasks.mining import grammar
-from tasks.mining.blanking import WORDS, attributes, blank, named
-from tasks.mining.grammar import Language
+from tasks.mining.blanking import WORDS, attributes, blank, formats, macro_lines, named
+from tasks.mining.grammar import parser
 
 FUNCTION = "function_definition"
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "namespace_identifier"})
@@ -27,14 +26,17 @@ WRAPPERS = frozenset(
 def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
     """Return the root of the tree of `code` in `language` (`c` or `cpp`); byte offsets are those of `code`.
 
-    What mining blanks before it parses is blanked here: the project's macros and attribute words, and, where that still
-    leaves an error, the attribute words in capitals that SDKs share.
+    What mining blanks before it parses is blanked here: the project's macros, attribute words and format macros, and
+    where that still leaves an error, attribute words in capitals that SDKs share, then macro calls on lines of their own.
     """
-    name: Language = "c" if language == "c" else "cpp"
-    data = blank(code, [*named(code, macros), *attributes(code)])
-    root = grammar.parse(name, data)
-    if root.has_error:
-        again = grammar.parse(name, blank(data, named(data, WORDS)))
+    read = parser("c" if language == "c" else "cpp").parse
+    data = blank(code, [*named(code, macros), *attributes(code), *formats(code)])
+    root = read(data).root_node
+    if not root.has_error:
+        return root
+    for more in (named(data, WORDS), macro_lines(data)):
+        data = blank(data, list(more))
+        again = read(data).root_node
         if not again.has_error:
             return again
     return root
@@ -153,3 +155,23 @@ def functions(root: Node) -> list[Node]:
         else:
             stack.extend(reversed(node.children))
     return found
+
+
+def plain_name(name: str) -> str:
+    """Return a function's name as it is compared: without spaces, scope and template arguments."""
+    name = "".join(name.split())
+    if name.startswith("operator"):
+        return name
+    return name.partition("<")[0]
+
+
+def find_function(root: Node, name: str) -> Node | None:
+    """Return the first function definition of that name, None where there is none."""
+    wanted = plain_name(name)
+    return next((node for node in functions(root) if plain_name(function_name(node) or "") == wanted), None)
+
+
+def with_template(function: Node) -> Node:
+    """Return the template declaration around a function definition, or the definition itself."""
+    parent = function.parent
+    return parent if parent is not None and parent.type == "template_declaration" else function

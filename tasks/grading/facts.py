@@ -92,14 +92,13 @@ def facts(code: str, language: str, *, name: str | None = None, macros: Sequence
     data = code.encode()
     root = ctree.parse(data, language, macros)
     functions = ctree.functions(root)
-    wanted = None if name is None else "".join(name.split())
-    named = [node for node in functions if wanted is None or _plain(ctree.function_name(node)) == wanted]
-    target = named[0] if named else functions[0] if len(functions) == 1 else None
-    node = _outer(target) if target is not None else root
+    named = ctree.find_function(root, name) if name is not None else functions[0] if functions else None
+    target = named or (functions[0] if len(functions) == 1 else None)
+    node = ctree.with_template(target) if target is not None else root
     return Facts(
         code=data[node.start_byte : node.end_byte].decode() if len(functions) > 1 else code,
         functions=len(functions),
-        found=bool(named),
+        found=named is not None,
         fault=_fault(root, data),
         calls=tuple(calls(node)),
         defined=frozenset(defined(root)),
@@ -200,7 +199,8 @@ def does_work(scope: Node, start_byte: int = 0, end_byte: int | None = None) -> 
     """Return whether a span does anything: a call, an assignment, control flow, or a value that is not a constant.
 
     Declarations of constants, empty statements, `(void) x`, casts, `UNUSED(x)` and `return` of a constant are what
-    stubs are made of, so they do not count. A name all in capitals is a constant, as is a local that only ever got one.
+    stubs are made of, so they do not count. A name all in capitals is a constant; so is a local that only ever got
+    one.
     """
     constants: set[str] = set()
     for node in walk(scope, start_byte, end_byte):
@@ -222,9 +222,8 @@ def does_work(scope: Node, start_byte: int = 0, end_byte: int | None = None) -> 
         elif kind in ("return_statement", "co_return_statement"):
             if not _constant(node, constants):
                 return True
-        elif kind == "expression_statement" and node.named_child_count:
-            if node.named_children[0].type == "binary_expression":
-                return True
+        elif kind == "binary_expression" and node.parent is not None and node.parent.type == "expression_statement":
+            return True
     return False
 
 
@@ -275,15 +274,6 @@ def _in_condition(node: Node) -> bool:
     return parent is not None and parent.type in ("preproc_if", "preproc_elif") and (
         parent.child_by_field_name("condition") == node
     )  # fmt: skip
-
-
-def _outer(function: Node) -> Node:
-    parent = function.parent
-    return parent if parent is not None and parent.type == "template_declaration" else function
-
-
-def _plain(name: str | None) -> str | None:
-    return None if name is None else "".join(name.split())
 
 
 def _fault(root: Node, data: bytes) -> Fault | None:

@@ -1,6 +1,6 @@
 """The signature of a function in a form in which two writings of the same one are equal.
 
-Kept: the return type, the qualified name, the types of the parameters in their order, `static`, `const` and `noexcept`.
+Kept: the return type, the qualified name, the types of the parameters in their order, `static`, `const`, `noexcept`.
 Ignored: layout, comments, attributes, blanked macros, the names of parameters, default arguments, the order of
 specifiers, and the words that only a declaration inside a class carries (`virtual`, `override`, `explicit`, …).
 """
@@ -10,19 +10,7 @@ from tree_sitter import Node
 from tasks.grading.ctree import declared, text
 
 IGNORED_WORDS = frozenset(
-    [
-        "inline",
-        "__inline",
-        "__inline__",
-        "extern",
-        "virtual",
-        "explicit",
-        "override",
-        "final",
-        "friend",
-        "register",
-        "auto_type",
-    ]
+    {"inline", "__inline", "__inline__", "extern", "virtual", "explicit", "override", "final", "friend", "register"}
 )
 IGNORED_NODES = frozenset(
     {
@@ -53,9 +41,7 @@ def signature(function: Node) -> tuple[str, ...]:
         return ()
     before = [child for child in function.children if child.end_byte <= declarator.start_byte]
     stop = body.start_byte if body is not None else function.end_byte
-    old_style = [
-        child for child in function.children if child.type == "declaration" and declarator.end_byte <= child.start_byte < stop
-    ]  # fmt: skip
+    old_style = [node for node in function.children if node.type == "declaration" and node.end_byte <= stop]
     result: list[str] = []
     if function.parent is not None and function.parent.type == "template_declaration":
         template = function.parent.child_by_field_name("parameters")

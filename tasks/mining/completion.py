@@ -1,9 +1,9 @@
 """Completion points: places in a function where a model is asked for one token or one block (paper, section III-B).
 
-A token is one identifier, literal or operator. A block is one compound statement or a run of consecutive statements of
-one body; it does something, it is not the whole body, and where the function is long enough it is at least
-`MIN_BLOCK_TOKENS` and at most `MAX_BLOCK_SHARE` of the body. The visible parts and the hidden text rebuild the function
-byte for byte: a point is a span of the original text, whatever was blanked for the parser.
+A token is one identifier, literal or operator. A block is one compound statement or a run of consecutive statements
+of one body; it does something, it is not the whole body, and where the function is long enough it has at least
+`MIN_BLOCK_TOKENS` and at most `MAX_BLOCK_SHARE` of the body. The visible parts and the hidden text rebuild the
+function byte for byte: a point is a span of the original text, whatever was blanked for the parser.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,43 +31,11 @@ MAX_LITERAL_BYTES = 18
 IDENTIFIERS = frozenset({"identifier", "field_identifier", "type_identifier"})
 LITERALS = frozenset({"number_literal", "char_literal", "string_literal", "true", "false", "NULL", "nullptr"})
 OPERATORS = frozenset(
-    [
-        "=",
-        "==",
-        "!=",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "&",
-        "|",
-        "^",
-        "~",
-        "!",
-        "&&",
-        "||",
-        "<<",
-        ">>",
-        "+=",
-        "-=",
-        "*=",
-        "/=",
-        "%=",
-        "&=",
-        "|=",
-        "^=",
-        "<<=",
-        ">>=",
-        "++",
-        "--",
-        "->",
-    ]
-)
+    {
+        "=", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "&&", "||", "<<",
+        ">>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "->",
+    }
+)  # fmt: skip
 EXPRESSIONS = frozenset(
     {
         "assignment_expression",
@@ -151,7 +119,7 @@ def points(
 def _draw(
     groups: list[list[tuple[str, Span]]], taken: list[Span], key: str, level: str, number: int
 ) -> tuple[str, Span] | None:
-    """Draw a group, then one of its candidates that keeps apart from those taken, so that no group crowds out others."""
+    """Draw a group, then one of its candidates apart from those taken, so that no group crowds another out."""
     free = [
         left
         for group in groups

@@ -1,19 +1,18 @@
 """The names that code of a project may call: what its files declare, and what they call.
 
-A firmware project calls SDK functions whose headers are not in its tree. Such a name is known all the same, because the
-project itself calls it somewhere: only a name that no file of the project declares or uses is an invented one.
+A firmware project calls SDK functions whose headers are not in its tree. Such a name is known all the same, because
+the project itself calls it somewhere: only a name that no file of the project declares or uses is an invented one.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 
 from tasks.contract import Map, serial_map
-from tasks.mining.grammar import CPP_SUFFIXES, NOISE
+from tasks.mining.grammar import NOISE
 from tasks.mining.records import MinedProject
 from tasks.sources.model import Tree
+from tasks.sources.select import c_files
 
-SUFFIXES = frozenset((".c", ".h", *CPP_SUFFIXES))
 CHUNK = 64
 """Files read by one call of the map."""
 
@@ -35,25 +34,11 @@ RANK = {origin: rank for rank, origin in enumerate(("function", "prototype", "ma
 CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^<>;(){}]*(?:<[^<>;(){}]*>[^<>;(){}]*)*>\s*)?\(")
 POINTER = re.compile(rb"\(\s*(?:\w+\s*::\s*)?\*\s*(?:const\s+)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?\)\s*\(")
 KEYWORDS = frozenset(
-    [
-        "if",
-        "for",
-        "while",
-        "switch",
-        "return",
-        "sizeof",
-        "catch",
-        "do",
-        "else",
-        "case",
-        "goto",
-        "throw",
-        "defined",
-        "alignof",
-        "decltype",
-        "noexcept",
-    ]
-)
+    {
+        "if", "for", "while", "switch", "return", "sizeof", "do", "else", "catch", "case", "goto", "throw", "defined",
+        "alignof", "decltype", "noexcept",
+    }
+)  # fmt: skip
 
 
 def called_names(data: bytes) -> dict[str, str]:
@@ -77,7 +62,7 @@ def known_names(project: MinedProject, map: Map = serial_map) -> dict[str, str]:
     best: dict[str, str] = {}
     for name, origin in _declared(project):
         _keep(best, name, origin)
-    paths = [file.path for file in project.tree.files() if PurePosixPath(file.path).suffix in SUFFIXES]
+    paths = [file.path for file in c_files(project.tree, project.source)]
     chunks = [(project.tree, paths[start : start + CHUNK]) for start in range(0, len(paths), CHUNK)]
     for found in map(_called, chunks, f"names {project.source.project_id}"):
         for name, origin in found.items():
