@@ -28,22 +28,22 @@ class NgramReference:
         second follows the authors' program: clipped recall, only single tokens weighted; recall needs no penalty. A
         candidate of other tokens never reaches 1: if all its n-grams match in another order, one counts as unmatched.
         """
-        matched, found = [], []
+        matched: list[int] = []
         weighted = 0
         for n, wanted in enumerate(self.counts, start=1):
+            if matched and not matched[-1]:
+                matched.append(0)
+                continue
             counts = _grams(tokens, n)
-            hits = 0
-            for gram, count in counts.items():
-                if gram in wanted:
-                    hit = min(count, wanted[gram])
-                    hits += hit
-                    if n == 1:
-                        weighted += hit * (KEYWORD_WEIGHT if gram in self.keywords else 1)
-            if not hits and n == 1:
-                return 0.0, 0.0
-            matched.append(hits)
-            found.append(max(0, len(tokens) - n + 1))
+            shared = wanted.keys() & counts.keys()
+            matched.append(sum([min(counts[gram], wanted[gram]) for gram in shared]))
+            if n == 1:
+                keywords = sum([min(counts[gram], wanted[gram]) for gram in shared & self.keywords])
+                weighted = matched[0] + (KEYWORD_WEIGHT - 1) * keywords
+        if not weighted:
+            return 0.0, 0.0
         length, reference = len(tokens), len(self.tokens)
+        found = [max(0, length - n) for n in range(self.orders)]
         if matched[-1] == found[-1] and length == reference and list(tokens) != list(self.tokens):
             matched[-1] -= 1
         penalty = 1.0 if length >= reference else math.exp(1 - reference / length)
