@@ -53,9 +53,7 @@ class PackageCodeBleu:
     def __enter__(self) -> "PackageCodeBleu":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stop()
 
     @property
