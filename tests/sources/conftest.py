@@ -29,8 +29,8 @@ def git(folder: Path, *arguments: str) -> str:
     """Run git as a fixed author, without the configuration of the user."""
     environment = os.environ | {
         "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a",
-        "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b", "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
-        "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
+        "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
+        "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
     }  # fmt: skip
     done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True, check=True)
     return done.stdout.decode("utf-8", "replace").strip()
