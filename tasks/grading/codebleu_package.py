@@ -4,16 +4,19 @@ The package's value depends on the hash seed, its time doubles with each nested 
 so it runs apart and is stopped from outside.
 """
 
+import atexit
 import contextlib
 import json
 import os
 import selectors
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
 
-from tasks.grading.keywords import CodeLanguage
 from warehouse.errors import GradingError
 
 START_S = 120.0
@@ -29,6 +32,7 @@ class PackageScore:
     weighted_ngram: float
     syntax: float
     dataflow: float
+    reason: ClassVar[None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +40,11 @@ class PackageFailure:
     """Why there is no figure."""
 
     reason: str
+    score: ClassVar[None] = None
 
 
 class PackageCodeBleu:
-    """A context manager that owns one worker. Not shared between threads; each pair may take `timeout_s` seconds.
+    """A context manager that owns one worker, one pair at a time; each may take `timeout_s` seconds once it is its turn.
 
     A pair that takes longer, or that kills the worker, is a `PackageFailure`, and the next one gets a new worker.
     Raises GradingError if the worker does not start.
@@ -49,6 +54,7 @@ class PackageCodeBleu:
         self.timeout_s = timeout_s
         self._worker: subprocess.Popen[bytes] | None = None
         self._received = b""
+        self._turn = threading.Lock()
 
     def __enter__(self) -> "PackageCodeBleu":
         return self
@@ -61,8 +67,12 @@ class PackageCodeBleu:
         """The process id of the worker, None while there is none."""
         return self._worker.pid if self._worker else None
 
-    def score(self, reference: str, candidate: str, language: CodeLanguage) -> PackageScore | PackageFailure:
-        """Return the package's figures for one pair, or why there are none."""
+    def score(self, reference: str, candidate: str, language: str) -> PackageScore | PackageFailure:
+        """Return the package's figures for one pair in `language` (`c` or `cpp`), or why there are none."""
+        with self._turn:
+            return self._score(reference, candidate, language)
+
+    def _score(self, reference: str, candidate: str, language: str) -> PackageScore | PackageFailure:
         worker = self._started()
         request = json.dumps({"reference": reference, "candidate": candidate, "language": language}) + "\n"
         try:
@@ -131,3 +141,15 @@ class PackageCodeBleu:
                 with contextlib.suppress(BrokenPipeError):
                     stream.close()
         worker.wait()
+
+
+def shared() -> PackageCodeBleu:
+    """Return this process's own instance; its worker ends with the process."""
+    return _shared(os.getpid())
+
+
+@cache
+def _shared(_: int) -> PackageCodeBleu:
+    instance = PackageCodeBleu()
+    atexit.register(instance.__exit__)
+    return instance
