@@ -12,9 +12,9 @@ MANIFEST = "release.json"
 
 
 def listing(layout: Layout) -> list[dict[str, Any]]:
-    """Return the manifest of every release, the oldest first."""
+    """Return the manifest of every release in the order of their last builds."""
     found = [manifest_in(path.parent) for path in (layout.warehouse / AREA).glob(f"[!.]*/{MANIFEST}")]
-    return sorted(found, key=lambda manifest: (manifest["created_at"], manifest["release"]))
+    return sorted(found, key=lambda manifest: (manifest["built_at"], manifest["release"]))
 
 
 def manifest_in(folder: Path) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def manifest_of(layout: Layout, release: str) -> dict[str, Any]:
 
 
 def newest(layout: Layout, track: str) -> dict[str, Any]:
-    """Return the manifest of the newest release of a track; raises CorpusError when it has none."""
+    """Return the manifest of the release of a track that was built last; raises CorpusError when it has none."""
     of_track = [manifest for manifest in listing(layout) if manifest["track"] == track]
     if not of_track:
         raise CorpusError(f"There is no release of the track {track!r}; run `firmbench corpus build {track}`.")

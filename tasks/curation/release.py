@@ -49,9 +49,10 @@ def write(
 ) -> Release:
     """Write a release and return it; the same samples and companions again are the release that is there already.
 
-    `build` are the parameters of the build, JSON values, kept in `release.json`. Raises CorpusError when there is no
-    sample, when one did not pass the gate under the track's present grader, when two are the same, when the accounts
-    of a stage do not add up, or when a sample would not read back as it is.
+    `build` are the parameters of the build, JSON values, kept in `release.json`. Where other parameters lead to the
+    same content, the accounts and `release.json` become those of the new build in one step. Raises CorpusError when
+    there is no sample, when one did not pass the gate under the track's present grader, when two are the same, when
+    the accounts of a stage do not add up, or when a sample would not read back as it is.
     """
     from warehouse.writer import write_batch
 
@@ -63,24 +64,28 @@ def write(
     name = release_id(track.name, [sample.sample_id for sample in ordered], hashes)
     folder = layout.batch(AREA, name)
     by_id = {sample.sample_id: sample for sample in ordered}
-    if folder.exists():
-        return Release(name, track.name, folder, by_id, manifest_in(folder), reused=True)
+    parameters = json.loads(json.dumps(dict(build)))
+    there = manifest_in(folder) if folder.exists() else None
+    if there is not None and there["build"] == parameters:
+        return Release(name, track.name, folder, by_id, there, reused=True)
 
     rows = [sample_row(sample, track.name, name) for sample in ordered]
     items = [context_rows(sample) for sample in ordered]
     for row, context in zip(rows, items, strict=True):
         rebuild(track.Sample, row, context)
+    now = datetime.now(UTC).isoformat()
     manifest = {
         "release": name,
         "track": track.name,
-        "created_at": datetime.now(UTC).isoformat(),
+        "created_at": there["created_at"] if there else now,
+        "built_at": now,
         "counts": {
             "samples": len(ordered),
             "context_items": sum(map(len, items)),
             "dropped": len(ledger.drops),
             "gate_replies": proof.replies,
         },
-        "build": dict(build),
+        "build": parameters,
         "companions": hashes,
         "versions": {
             "grader": proof.grader_version,
@@ -100,8 +105,9 @@ def write(
         },
         companions=tables,
         extras={MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False, sort_keys=True).encode()},
+        replace=there is not None,
     )
-    return Release(name, track.name, folder, by_id, manifest_in(folder))
+    return Release(name, track.name, folder, by_id, manifest_in(folder), reused=there is not None)
 
 
 def load(layout: Layout, track: Track, release: str | None = None) -> Release:

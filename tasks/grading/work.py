@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,8 +18,8 @@ from warehouse.layout import Layout
 NO_REPLY = frozenset({"empty", "empty_reply"})
 """Error kinds of a model that answered with nothing: a fact about the model, so graded as `no_submission`."""
 
-VERBATIM = "whole"
-"""The rule of a reply that is its own code, as built-in models give it; there is nothing to take out of it again."""
+WHOLE = "whole"
+"""The rule of a reply that is its own code: a single token, or what a built-in solver gives."""
 
 Rows: TypeAlias = pa.Table | Iterable[Mapping[str, Any]]
 
@@ -129,8 +130,8 @@ def write(layout: Layout, shard: Sequence[Item], tables: Mapping[str, list[dict[
 
 
 GENERATION_COLUMNS = (
-    "generation_id", "track", "sample_id", "reply", "code", "code_rule", "finish_reason", "error_kind", "error",
-    "created_at",
+    "generation_id", "track", "sample_id", "model", "reply", "code", "code_rule", "finish_reason", "error_kind",
+    "error", "created_at",
 )  # fmt: skip
 
 
@@ -164,7 +165,7 @@ def _item(
 ) -> Item:
     reply, code, rule, kind = row.get("reply"), row.get("code"), row.get("code_rule"), row.get("error_kind")
     sample = reextract.get(row["sample_id"]) if reextract else None
-    if sample is not None and reply and kind is None and rule != VERBATIM:
+    if sample is not None and reply and kind is None and not (rule == WHOLE and _verbatim(row.get("model") or "")):
         from tasks.inference.extract import extract
 
         code, rule = extract(reply, sample.answer_kind)
@@ -183,6 +184,14 @@ def _item(
         error_kind=kind,
         error=row.get("error"),
     )
+
+
+def _verbatim(model: str) -> bool:
+    """Whether a reply of this model is its own code, so that there is nothing to take out of it again."""
+    from tasks.inference.models import BUILT_IN
+
+    maker = BUILT_IN.get(model.partition(":")[0])
+    return maker is not None and getattr(import_module(maker.module), maker.cls).verbatim
 
 
 def _unanswered(item: Item) -> bool:

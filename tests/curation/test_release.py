@@ -57,15 +57,30 @@ def test_the_folder_holds_the_tables_the_companions_and_the_manifest(sums, layou
     assert {row["release"] for row in stages} == {release.release}
 
 
-def test_the_name_depends_on_content_alone(sums, layout, tmp_path):
+def test_the_name_depends_on_content_alone(sums, layout):
     samples = some(sums)
-    first = sums.release(samples, Companion("names", NAMES), build={"workers": 1})
-    again = sums.release(samples[::-1], Companion("names", NAMES), build={"workers": 4})
+    first = sums.release(samples, Companion("names", NAMES), build={"size": 3})
+    again = sums.release(samples[::-1], Companion("names", NAMES), build={"size": 3})
     assert (again.release, again.reused, first.reused) == (first.release, True, False)
     assert again.manifest == first.manifest
-    assert len(listing(layout)) == 1
     chunked = pa.concat_tables([NAMES.slice(0, 1), NAMES.slice(1)]).select(["count", "name"])
-    assert sums.release(samples, Companion("names", chunked)).release == first.release
+    assert sums.release(samples, Companion("names", chunked), build={"size": 3}).release == first.release
+    assert len(listing(layout)) == 1
+
+
+def test_another_build_of_the_same_content_brings_its_own_accounts_and_is_the_newest(sums, layout):
+    samples = some(sums)
+    first = sums.release(samples, build={"size": 3})
+    other = sums.release(samples[:1], build={"size": 1})
+    assert load(layout, sums.track).release == other.release
+    book = Ledger([Counted(stage="make", entered=3, kept=3)])
+    again = sums.release(samples, ledger=book, build={"size": None})
+    assert (again.release, again.reused) == (first.release, True)
+    assert again.manifest["created_at"] == first.manifest["created_at"] < again.manifest["built_at"]
+    assert again.manifest["build"] == {"size": None}
+    assert [row["stage"] for row in describe(layout, again.release).stages] == ["make", "gate"]
+    assert load(layout, sums.track).samples == first.samples
+    assert len(listing(layout)) == 2
 
 
 def test_the_name_changes_with_any_sample_field_and_any_companion_row(sums):

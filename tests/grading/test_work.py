@@ -190,19 +190,20 @@ def test_a_changed_extraction_rule_regrades_only_replies_whose_code_changes(monk
 
     def extract(text, kind):
         kinds.append(kind)
-        return text.removeprefix("Sure: "), "prose"
+        return text.removeprefix("Sure: "), "whole" if text == "8" else "prose"
 
     rows = [
         generation("g1", reply="Sure: 0", code="Sure: 0"),
         generation("g2", IDS[1], reply="7", code="7", code_rule="prose"),
-        generation("g3", IDS[2], reply="Sure: 1", code="Sure: 1", code_rule="whole"),
+        generation("g3", IDS[2], reply="Sure: 1", code="Sure: 1", code_rule="whole", model="mutant:first"),
         failed("g4", "server"),
+        generation("g5", IDS[3], reply="8", code="8", code_rule="whole"),
     ]
     _, done = regrade(rows, [])
     monkeypatch.setitem(sys.modules, "tasks.inference.extract", SimpleNamespace(extract=extract))
     (item,) = work.missing(Toy(), rows, done, "tc", reextract=SAMPLES)
     assert (item.generation_id, item.code, item.code_rule, item.reply) == ("g1", "0", "prose", "Sure: 0")
-    assert kinds == ["code", "code"]
+    assert kinds == ["code"] * 3
     done += grade([item])["evaluations"]
     assert work.missing(Toy(), rows, done, "tc", reextract=SAMPLES) == []
     assert work.missing(Toy(), rows, done, "tc") == []
