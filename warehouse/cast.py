@@ -37,6 +37,8 @@ def cast(table: str, rows: Rows | pa.Table) -> pa.Table:
         columns = [_from_arrow(table, field, rows) for field in schema]
         return pa.table(columns, schema=schema)
     rows = rows if isinstance(rows, list) else list(rows)
+    if not rows:
+        return schema.empty_table()
     known = frozenset(schema.names)
     for position, row in enumerate(rows):
         if not known.issuperset(row):

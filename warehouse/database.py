@@ -9,7 +9,6 @@ import hashlib
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files as resource_files
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,11 +18,11 @@ import pyarrow as pa
 from warehouse.errors import WarehouseError
 from warehouse.layout import Layout
 from warehouse.schema import SCHEMAS
-from warehouse.writer import incoming, write_batch
 
 if TYPE_CHECKING:
     import duckdb
 
+HERE = Path(__file__).parent
 SCHEMA_AREA = "schema"
 SETTINGS: dict[str, Any] = {
     "autoinstall_known_extensions": False,
@@ -97,13 +96,17 @@ def rebuild(layout: Layout) -> Path:
     """Build the DuckDB file of `layout` anew and return its path; readers of the old one are not disturbed."""
     import duckdb
 
+    from warehouse.writer import incoming, write_batch
+
     write_batch(layout, SCHEMA_AREA, _schema_digest(), {table: [] for table in SCHEMAS})
     layout.root.mkdir(parents=True, exist_ok=True)
     with incoming(layout) as folder:
         path = folder / layout.database.name
         with duckdb.connect(str(path), config=SETTINGS) as connection:
+            connection.begin()  # one commit: each would be synced to disk
             for statement in statements(layout):
                 connection.execute(statement)
+            connection.commit()
         path.replace(layout.database)
     return layout.database
 
@@ -151,7 +154,7 @@ def query(layout: Layout, sql: str) -> pa.Table:
 @cache
 def words() -> dict[str, dict[str, str]]:
     """Return what every table (under the key `""`) and each of its columns holds, from columns.toml."""
-    return tomllib.loads((resource_files("warehouse") / "columns.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((HERE / "columns.toml").read_text(encoding="utf-8"))
 
 
 def _open(layout: Layout) -> "duckdb.DuckDBPyConnection":
@@ -193,7 +196,7 @@ def _base_view(layout: Layout, table: str) -> str:
 
 
 def _analyst_view(view: View) -> str:
-    text = (resource_files("warehouse") / "views" / view.file).read_text(encoding="utf-8")
+    text = (HERE / "views" / view.file).read_text(encoding="utf-8")
     if not view.keys:
         return text
     script = Template(text).substitute(view=view.name, keys=view.keys, about=view.about)
@@ -230,8 +233,7 @@ def _sentence(message: str) -> str:
 
 def _explain(connection: "duckdb.DuckDBPyConnection", sql: str, message: str) -> str:
     reason = _sentence(message)
-    listed = "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY view_oid"
-    views = [name for (name,) in connection.execute(listed).fetchall()]
+    views = [*SCHEMAS, *(view.name for view in VIEWS)]
     if re.search(r"Table with name .* does not exist", message):
         return f"The query fails: {reason}; there are {', '.join(views)}."
     if re.search(r"[Rr]eferenced (column|table)|does not have a column|not found in FROM", message):

@@ -19,6 +19,7 @@ CATEGORIES = ("generation", "generation", "generation", "completion_block", "com
 STRATA = ("[0,20]", "(20,50]", "(50,100]", "(100,200]", "(200,∞)")
 SIMILARITY = ("codebleu_ngram", "codebleu_weighted_ngram", "codebleu_syntax", "codebleu_dataflow", "codebleu_package",
               "edit_similarity")  # fmt: skip
+CUT = {"kind": "types", "rank": 9, "name": "regs", "tokens": 40}
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NASTY = "</script><img src=x onerror=\"document.title='owned'\"><!-- \u2028 ${x} {{ 7*7 }} -->"
 STEMS = ("uart", "spi", "adc", "pwm", "flash", "queue")
@@ -29,7 +30,8 @@ def reference(number: int) -> str:
     """Return a C function; every number gives another one."""
     name = f"{STEMS[number % 6]}_{VERBS[number // 6 % 6]}_{number}"
     checks = "".join(
-        f"    if ((dev->status & STATUS_BIT({bit})) != 0u) {{\n        dev->errors[{bit}]++;\n        return -EIO;\n    }}\n"
+        f"    if ((dev->status & STATUS_BIT({bit})) != 0u) {{\n"
+        f"        dev->errors[{bit}]++;\n        return -EIO;\n    }}\n"
         for bit in range(1 + number % 4)
     )
     return (
@@ -73,7 +75,8 @@ def samples(count: int = 60, release: str = RELEASE) -> list[Row]:
             "sample_id": f"code:{digest('sample', number, length=12)}", "track": "code", "release": release,
             "project_id": project, "category": category, "stratum": STRATA[pick(5, "stratum", number)],
             "licence": "Apache-2.0", "language": "c", "path": f"src/{STEMS[number % 6]}.c", "start_byte": 0,
-            "end_byte": len(text), "cluster": f"{project}/src/{STEMS[number % 6]}.c", "stub": "int f(void) { return 0; }",
+            "end_byte": len(text), "cluster": f"{project}/src/{STEMS[number % 6]}.c",
+            "stub": "int f(void) { return 0; }",
             "reference": "timeout" if category == "completion_token" else text,
             "mutants": [{"name": "dropped_statement", "text": text.replace("timeout--", "timeout"), "target": None}],
             "prompt_parts": json.dumps({"loc": text.count("\n"), "counts": counts}), "provenance": "{}",
@@ -116,7 +119,9 @@ def _unit(sample: Row, model: str, strength: float, config: str, attempt: int) -
         status, error_kind, reply, code = "infra_error", "rate_limit", None, None
     elif luck < 0.03:
         status, reply, code = "no_submission", "I cannot write this function.", ""
-    score = {"infra_error": None, "no_submission": 0.0}.get(status, round(0.15 + 0.85 * level * draw("s", *key) ** 0.3, 6))
+    score = {"infra_error": None, "no_submission": 0.0}.get(
+        status, round(0.15 + 0.85 * level * draw("s", *key) ** 0.3, 6)
+    )
     if status == "pass":
         score = 1.0
     when = START + timedelta(seconds=int(luck * 1000))
@@ -125,7 +130,7 @@ def _unit(sample: Row, model: str, strength: float, config: str, attempt: int) -
             "generation_id": generation, "run_id": "run-1", "track": "code", "release": sample["release"],
             "sample_id": sample["sample_id"], "model": model, "config": config, "scenario": "generation",
             "attempt": attempt, "prompt_hash": digest(prompt, length=16), "messages": json.dumps(prompt),
-            "prompt_cut": json.dumps([{"kind": "types", "rank": 9, "name": "regs", "tokens": 40}] if luck > 0.9 else []),
+            "prompt_cut": json.dumps([CUT] if luck > 0.9 else []),
             "parameters": '{"temperature":0.6,"top_p":0.95}', "reply": reply, "code": code, "code_rule": "fenced",
             "finish_reason": "stop", "prompt_tokens": 400 - 30 * CONFIGS.index(config), "completion_tokens": 120,
             "cost_usd": None if model.startswith("local") else 0.002, "seconds_s": 1.5 + luck,
@@ -136,13 +141,15 @@ def _unit(sample: Row, model: str, strength: float, config: str, attempt: int) -
             "grader_version": "1", "toolchain_digest": "t", "status": status, "score": score,
             "failed_layer": "static" if status == "fail" else None, "seconds_s": 0.01, "created_at": when,
         }],
-        "checks": [{"evaluation_id": evaluation, **check} for check in _checks(sample, status, score, code or "", key)],
+        "checks": [{"evaluation_id": evaluation, **row} for row in _checks(sample, status, score, code or "", key)],
     }  # fmt: skip
 
 
 def _checks(sample: Row, status: str, score: float | None, code: str, key: tuple[Any, ...]) -> list[Row]:
     if status == "infra_error":
-        return [{"layer": "harness", "check": "rate_limit", "status": "infra_error", "expected": "a reply", "saw": "429"}]
+        return [
+            {"layer": "harness", "check": "rate_limit", "status": "infra_error", "expected": "a reply", "saw": "429"}
+        ]
     headline = "exact_match" if sample["category"] == "completion_token" else "codebleu"
     rows: list[Row] = [{"layer": "similarity", "check": headline, "status": "pass", "score": score}]
     if headline == "codebleu":
@@ -196,8 +203,9 @@ def land(layout: Layout, count: int = 60, attempts: int = 1) -> dict[str, list[R
         for position, name in enumerate(PROJECTS)
     ]  # fmt: skip
     rows["runs"] = [
-        {"run_id": "run-1", "command": "firmbench run code", "track": "code", "release": RELEASE, "models": list(MODELS),
-         "configs": list(CONFIGS), "started_at": START, "ended_at": START + timedelta(minutes=9), "planned": 1260,
+        {"run_id": "run-1", "command": "firmbench run code", "track": "code", "release": RELEASE,
+         "models": list(MODELS), "configs": list(CONFIGS), "started_at": START,
+         "ended_at": START + timedelta(minutes=9), "planned": 1260,
          "answered": 1250, "git_revision": "0" * 40, "environment": json.dumps({"python": "3.11"})}
     ]  # fmt: skip
     write_batch(layout, "mining", "made-up", {"projects": rows["projects"]})

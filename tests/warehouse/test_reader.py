@@ -1,4 +1,4 @@
-"""Reading: the declared schema always, narrowed by column, area, batch and filter; drift is refused, not guessed at."""
+"""Reading: the declared schema always, narrowed by column, area, batch and filter; drift is refused."""
 
 import pyarrow as pa
 import pyarrow.compute as pc

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from warehouse.database import connect
 from warehouse.errors import UsageError
 from warehouse.exports.diff import Pair, side_by_side
-from warehouse.exports.tables import cell, printable
+from warehouse.exports.text import cell, printable
 from warehouse.layout import Layout
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import IO
 import pyarrow as pa
 
 from warehouse.errors import UsageError
+from warehouse.exports.text import printable
 
 FORMATS = ("table", "csv", "json", "parquet")
 WIDEST = 80
@@ -60,5 +61,5 @@ def _write(table: pa.Table, format: str, file: IO[str]) -> None:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    text = f"{value:.4g}" if isinstance(value, float) else printable(str(value))
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
