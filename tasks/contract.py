@@ -227,12 +227,35 @@ class Track(Protocol):
     It must pickle: grading runs in worker processes.
     """
 
-    name: str
-    cluster: str
-    uses_projects: bool
-    configs: Mapping[str, Config]
-    grader_version: str
-    Sample: type[BaseSample]
+    @property
+    def name(self) -> str:
+        """The track's name, the first part of its samples' ids."""
+        ...
+
+    @property
+    def cluster(self) -> str:
+        """The column of `samples` that statistics group by."""
+        ...
+
+    @property
+    def uses_projects(self) -> bool:
+        """Whether the build wants mined projects."""
+        ...
+
+    @property
+    def configs(self) -> Mapping[str, Config]:
+        """What a model may be shown, by name."""
+        ...
+
+    @property
+    def grader_version(self) -> str:
+        """Changes when a verdict or a figure may."""
+        ...
+
+    @property
+    def Sample(self) -> type[BaseSample]:  # noqa: N802
+        """The sample class."""
+        ...
 
     def build(self, inputs: BuildInputs) -> Iterator[BaseSample | Dropped | Counted | Companion]:
         """Yield samples, everything dropped, the count of each stage, and companion tables."""

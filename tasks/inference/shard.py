@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -39,16 +39,16 @@ class ShardSummary:
 
 def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, model: Model,
               configs: Mapping[str, Config], *, layout: Layout, run_id: str, release: str,
-              budget: Budget) -> ShardSummary:  # fmt: skip
+              budget: Budget, on_reply: Callable[[int], None] = lambda count: None) -> ShardSummary:  # fmt: skip
     """Ask the units of `shard`, `model.concurrency` at a time, and write one batch of generations and turns.
 
     A failure of the provider, or an empty reply of a model that might answer next time, becomes a row with an
-    `error_kind`, which the next run asks again. Whatever ends this early, the replies that came are landed. Raises
+    `error_kind`, which the next run asks again. `on_reply` is called with 1 for each. Whatever ends this early, the replies that came are landed. Raises
     ModelError if a prompt is not the one that was planned.
     """
     started = time.perf_counter()
     journal = Journal.create(layout, shard.name, durable=not model.deterministic)
-    work = _Work(track, samples, model, configs, run_id, release, budget, journal)
+    work = _Work(track, samples, model, configs, run_id, release, budget, journal, on_reply)
     try:
         asyncio.run(work.all(shard.units))
     finally:
@@ -61,6 +61,16 @@ def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, mod
         unasked=len(shard.units) - work.answered - work.errors,
         stopped=work.stopped,
     )
+
+
+def totals(summaries: Iterable[ShardSummary]) -> dict[str, Any]:
+    """Return the sums of shards as columns of the `runs` table; `model_s` adds up over shards that ran side by side."""
+    every = list(summaries)
+    return {
+        "answered": sum(one.answered for one in every),
+        "errors": sum(one.errors for one in every),
+        "model_s": sum(one.model_s for one in every),
+    }
 
 
 class _Busy:
@@ -92,6 +102,7 @@ class _Work:
     release: str
     budget: Budget
     journal: Journal
+    on_reply: Callable[[int], None]
     busy: _Busy = field(default_factory=_Busy)
     answered: int = 0
     errors: int = 0
@@ -139,6 +150,7 @@ class _Work:
             self.stopped = f"{row['error']} Give a key that {self.model.name} accepts and run the same command again."
         row["created_at"] = datetime.now(UTC)
         self.journal.append(row, turns)
+        self.on_reply(1)
         self.errors += row["error_kind"] is not None
         self.answered += row["error_kind"] is None
 
