@@ -47,8 +47,11 @@ OLD_STYLE = re.compile(
     rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+\{"
 )
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
+EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
+LONG_DEFINE = re.compile(rb"define[ \t]+\w(?:[^\n\\]|\\[^\r\n])*+(?:\\\r?\n(?:[^\n\\]|\\[^\r\n])*+)++")
 FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
-MACRO_LINE = re.compile(rb"[ \t]*([A-Z][A-Z0-9_]{2,}\([^;{}\n]*\))[ \t]*\r?\n(?=\s*(?:[A-Za-z_~}#/]|$))")
+MACRO_LINE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})(?=\(|[ \t]*\r?\n)", re.MULTILINE)
+AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
 NOT_NAMES = frozenset((b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"))
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
@@ -139,12 +142,29 @@ def formats(data: bytes) -> Iterator[Span]:
 
 
 def macro_lines(data: bytes) -> Iterator[Span]:
-    """Yield the spans of macro calls alone on a line without a semicolon: `SUB_SENSOR(voltage)`."""
-    at = 0
-    for line in data.splitlines(keepends=True):
-        if line.rstrip().endswith(b")") and (match := MACRO_LINE.match(data, at)):
-            yield match.span(1)
-        at += len(line)
+    """Yield the spans of macros alone on their lines without a semicolon: `SUB_SENSOR(voltage)`, `PACK_BEGIN`."""
+    for match in MACRO_LINE.finditer(data):
+        start, end = match.span(1)
+        if data[end : end + 1] == b"(":
+            end = argument_end(data, end)
+        if AFTER_LINE.match(data, end):
+            yield start, end
+
+
+def empty_defines(data: bytes) -> Iterator[Span]:
+    """Yield the spans of `#define NAME ` with nothing but spaces behind: the grammars take the next line for its value."""
+    for match in EMPTY_DEFINE.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        if data[line : match.start()].strip() == b"#":
+            yield line, match.end()
+
+
+def long_defines(data: bytes) -> Iterator[Span]:
+    """Yield the spans of `#define`s of several lines: a comment or a `#` in one can end it early for the parser."""
+    for match in LONG_DEFINE.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        if data[line : match.start()].strip() == b"#":
+            yield line, match.end()
 
 
 def class_heads(data: bytes) -> Iterator[Span]:

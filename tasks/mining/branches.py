@@ -105,7 +105,7 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
 def balance(data: bytes, start: int, end: int) -> Span:
     """Widen a span by whole lines so that every `#else` and `#endif` in it has its `#if`, and the reverse.
 
-    The start stays where it is when more than another head of the same body would come in; each way at most `REACH_BYTES`.
+    A side stays where it is when more than another head or tail of the same body would come in.
     """
     level = lowest = 0
     for match in directives(data, start, end):
@@ -141,5 +141,5 @@ def _forward(data: bytes, end: int, depth: int) -> int:
         elif word == b"endif":
             depth -= 1
             if not depth:
-                return match.end()
+                return end if b"{" in COMMENT.sub(b"", data[end : match.start()]) else match.end()
     return end

@@ -19,22 +19,27 @@ MODIFIERS = frozenset(b"static inline extern const volatile register constexpr v
 COMMENTED = re.compile(
     rb"""("(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+')|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//(?:[^\n\\]|\\[\s\S])*+"""
 )
+LINES = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*+", re.MULTILINE)
+CODE = re.compile(rb"\w")
 READ = ("macro_made", "macro_call")
 """Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
 
+BRACES = re.compile(grammar.NOISE.pattern + rb"|[{}]")
 NEAR_BYTES = 200
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
 @dataclass
 class Pass:
-    """One parse of a file: what it shows, what it lost (`errors`) and what it was not shown (`dropped`)."""
+    """One parse of a file: what it shows, what it lost (`errors`), how badly (`gross`, in bytes, with what was read
+    inside), and what it was not shown (`dropped`)."""
 
     language: Language
     data: bytes
     tree: Tree
     walk: Walk
     errors: list[Span]
+    gross: int
     dropped: list[Span] = field(default_factory=list)
 
     @property
@@ -61,18 +66,23 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
     """
     lead = [*blanking.named(data, macros), *blanking.attributes(data)]
     language, sure = grammar.sniff(path, data)
-    other = [*blanking.number_tables(data), *blanking.formats(data), *(blanking.old_style(data) if language == "c" else ())]
+    other = [*blanking.number_tables(data), *blanking.formats(data), *blanking.empty_defines(data)]
+    if language == "c":
+        other += blanking.old_style(data)
     clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])
     first = run(language, clean, collect)
     if not sure and first.tree.root_node.has_error:
         rival = run("c" if language == "cpp" else "cpp", clean, collect)
-        first = min(first, rival, key=lambda one: spans.size(one.errors))
+        first = min(first, rival, key=lambda one: one.gross)
     passes = [first]
-    if first.lost:
+    if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         words = [*blanking.named(clean, present(clean)), *blanking.class_heads(clean), *head_words(first)]
-        passes = [retry(first, [*words, *string_words(first)], collect)]
+        passes = [retry(first, [*words, *error_words(first), *blanking.long_defines(clean)], collect)]
         lead += words if passes[0] is not first else []
-        passes = [retry(passes[0], outside(passes[0], blanking.macro_lines(clean)), collect)]
+        lines = outside(passes[0], blanking.macro_lines(clean))
+        before, passes = passes[0], [retry(passes[0], lines, collect)]
+        if passes[0] is not before:
+            passes[0].walk.odd += (Odd(start, end, "macro_call", before.walk.line(start)) for start, end in lines)
         if passes[0].lost and torn(passes[0]):
             passes.append(reduced(passes[0], optimistic=True))
             if passes[1].lost or passes[1].dropped:
@@ -82,19 +92,25 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
 
 def retry(first: Pass, words: list[Span], collect: bool) -> Pass:
     """Parse again without `words`; return that pass if it is no worse, else `first`."""
-    if not first.lost or not words:
+    if not words:
         return first
     words = spans.union(words)
     again = run(first.language, blanking.blank(first.data, words), collect, first, words)
-    return again if spans.size(again.errors) <= spans.size(first.errors) else first
+    return again if again.gross <= first.gross else first
 
 
-def string_words(first: Pass) -> list[Span]:
-    """Return the words beside a string that the parser took for an error: macros that expand to strings."""
+def error_words(first: Pass) -> list[Span]:
+    """Return the words that the parser took for an error and that stand for something else.
+
+    A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
+    """
     found = []
     for start, end in first.errors:
         text, before, after = first.data[start:end], first.data[max(0, start - 40) : start], first.data[end : end + 40]
-        if CAPITALS.fullmatch(text) and (before.rstrip().endswith(b'"') or after.lstrip().startswith(b'"')):
+        if text in (b"return", b"goto", b"break", b"continue"):
+            alone = after.lstrip().startswith(b")") and before.rstrip().endswith(b",")
+            found.append((first.data.rindex(b",", 0, start) if alone else start, end))
+        elif CAPITALS.fullmatch(text) and (before.rstrip().endswith(b'"') or after.lstrip().startswith(b'"')):
             found.append((start, end))
     return found
 
@@ -110,7 +126,7 @@ def run(language: Language, data: bytes, collect: bool, before: Pass | None = No
     tree = grammar.parse(language, data) if before is None else grammar.parse_again(language, before.tree, data, blanked)
     walk = Walk(data, collect)
     walk.visit(tree.root_node)
-    return Pass(language, data, tree, walk, grammar.error_spans(tree.root_node))
+    return Pass(language, data, tree, walk, *grammar.error_spans(tree.root_node))
 
 
 def reduced(first: Pass, optimistic: bool) -> Pass:
@@ -167,13 +183,15 @@ def merge(data: bytes, encoding: str, passes: list[Pass], lead: list[Span]) -> R
     else:
         ranked = sorted(
             ((head, index) for index, one in enumerate(passes) for head in one.walk.heads),
-            key=lambda pair: (pair[0].has_error, pair[0].broken, pair[1], pair[0].start),
+            key=lambda pair: (pair[0].has_error, pair[0].broken, (pair[1] or 3) if pair[0].has_error else pair[1], pair[0].start),
         )
         for head, index in ranked:
             head = moved(data, head, lead, starts)
-            if index:
+            if head.has_error:
+                head = replace(head, end=min(head.end, brace_end(passes[index].data, head.body_start)))
+            if b"#" in data[head.start : head.end]:
                 start, end = branches.balance(data, head.start, head.end)
-                if not taken.overlaps(start, end):
+                if (start, end) != (head.start, head.end) and not taken.overlaps(start, end):
                     head = replace(head, start=start, end=end)
             if taken.add(head.start, head.end):
                 chosen.append((head, passes[index]))
@@ -200,6 +218,17 @@ def moved(data: bytes, head: Head, lead: list[Span], starts: list[int]) -> Head:
     return head if start == head.start else replace(head, start=start)
 
 
+def brace_end(data: bytes, start: int) -> int:
+    """Return the end of the braces that open at `start`, by counting outside comments and strings."""
+    depth = 0
+    for match in BRACES.finditer(data, start):
+        token = match.group()
+        depth += (token == b"{") - (token == b"}")
+        if not depth:
+            return match.end()
+    return len(data)
+
+
 def lost(data: bytes, passes: list[Pass], taken: spans.Taken) -> tuple[list[Unread], int]:
     """Return what no pass could read, in order, and how many bytes that is (functions made by macros were read)."""
     first = passes[0]
@@ -214,7 +243,7 @@ def lost(data: bytes, passes: list[Pass], taken: spans.Taken) -> tuple[list[Unre
     errors = spans.subtract(errors, spans.union([*taken.spans, *((one.start, one.end) for one in odd)]))
     for start, end in errors:
         text = first.data[start:end]
-        if text.strip(b" \t\r\n;"):
+        if CODE.search(LINES.sub(b"", text)):
             at = start + len(text) - len(text.lstrip())
             odd.append(Odd(at, start + len(text.rstrip()), "parse_error", first.walk.line(at)))
     odd.sort(key=lambda one: (one.start, one.end))

@@ -73,17 +73,32 @@ def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: It
     return parser(name).parse(data, old)
 
 
-def error_spans(root: tree_sitter.Node) -> list[Span]:
-    """Return the outermost ERROR spans below `root`, in order; only nodes that hold an error are entered."""
+READABLE = ("_definition", "_declaration", "_statement", "comment", "preproc_include", "preproc_def", "preproc_function_def")
+"""Endings of the kinds of nodes that an ERROR may hold whole: those the parser did read."""
+
+
+def error_spans(root: tree_sitter.Node) -> tuple[list[Span], int]:
+    """Return the spans of the outermost ERROR nodes below `root` without the whole items in them, in order; and the
+    bytes of those nodes with everything in them, which tells a bad parse from a worse one.
+
+    Only nodes that hold an error are entered.
+    """
     found: list[Span] = []
+    gross = 0
     stack = [root] if root.has_error else []
     while stack:
         node = stack.pop()
-        if node.is_error:
-            found.append(node.byte_range)
-        else:
+        if not node.is_error:
             stack += [child for child in node.children if child.has_error]
-    return sorted(span for span in found if span[1] > span[0])
+            continue
+        at = node.start_byte
+        gross += node.end_byte - at
+        for child in node.children:
+            if not child.has_error and (child.type == "declaration" or child.type.endswith(READABLE)):
+                found.append((at, child.start_byte))
+                at = child.end_byte
+        found.append((at, node.end_byte))
+    return sorted(span for span in found if span[1] > span[0]), gross
 
 
 def sniff(path: str, data: bytes) -> tuple[Language, bool]:
