@@ -10,7 +10,7 @@ from tasks.grading.bleu import NgramReference
 from tasks.grading.dataflow import DataflowReference
 from tasks.grading.keywords import KEYWORDS, CodeLanguage
 from tasks.grading.lexer import lex
-from tasks.grading.syntax import Frame, SubtreeReference, Tree, frame, parse
+from tasks.grading.syntax import SubtreeReference, Tree, parse
 from warehouse.errors import GradingError
 
 VERSION = "1"
@@ -51,8 +51,7 @@ class _Part:
         tokens, source = lex(text)
         if not tokens:
             raise GradingError("A CodeBLEU reference holds no code: it is empty, blank or only comments.")
-        self.frame = frame(source, language)
-        tree = parse(source, language, self.frame)
+        tree = parse(source, language)
         self.ngrams = NgramReference(tokens, KEYWORDS[language])
         self.subtrees = SubtreeReference(tree)
         self.flow = DataflowReference(tree, language)
@@ -61,13 +60,9 @@ class _Part:
 def codebleu(reference: Reference, candidate: str) -> CodeBleu:
     """Return how near `candidate` is to the nearest of the references; 1.0 exactly when their tokens are the same."""
     tokens, source = lex(candidate)
-    trees: dict[Frame, Tree] = {}
-    results = []
-    for part in reference.parts:
-        if tokens and tokens != part.ngrams.tokens and part.frame not in trees:
-            trees[part.frame] = parse(source, reference.language, part.frame)
-        results.append(_match(part, tokens, trees.get(part.frame)))
-    return max(results, key=lambda result: result.score)
+    same = any(tokens == part.ngrams.tokens for part in reference.parts)
+    tree = None if same or not tokens else parse(source, reference.language)
+    return max((_match(part, tokens, tree) for part in reference.parts), key=lambda result: result.score)
 
 
 def _match(part: _Part, tokens: list[str], tree: Tree | None) -> CodeBleu:

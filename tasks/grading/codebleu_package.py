@@ -44,7 +44,7 @@ class PackageFailure:
 
 
 class PackageCodeBleu:
-    """A context manager that owns one worker, one pair at a time; each may take `timeout_s` seconds once it is its turn.
+    """A context manager that owns one worker: one pair at a time, each for at most `timeout_s` seconds.
 
     A pair that takes longer, or that kills the worker, is a `PackageFailure`, and the next one gets a new worker.
     Raises GradingError if the worker does not start.

@@ -50,7 +50,17 @@ Instruction = tuple[Any, ...]
 
 
 def edges(program: Sequence[Instruction]) -> Counter[Edge]:
-    """Return the data-flow edges of a program with how often each occurs.
+    """Return the data-flow edges of a program with how often each occurs, variables numbered as their values move."""
+    number: dict[str, int] = {}
+    result: Counter[Edge] = Counter()
+    for (name, relation, source), count in named_edges(program).items():
+        taken = number.setdefault(source, len(number))
+        result[number.setdefault(name, len(number)), relation, taken] = count
+    return result
+
+
+def named_edges(program: Sequence[Instruction]) -> dict[tuple[str, int, str], int]:
+    """Return the same edges by name, in the order they first occur.
 
     A read takes its value from every definition that may reach it; a write from every variable its value names. A
     `goto` forward is followed, one backward is not.
@@ -58,13 +68,7 @@ def edges(program: Sequence[Instruction]) -> Counter[Edge]:
     entering: dict[int, State] = {}
     if any(instruction[0] is Op.LOOP for instruction in program):
         _Pass(program, entering, counting=False).run()
-    found = _Pass(program, entering, counting=True).run()
-    number: dict[str, int] = {}
-    result: Counter[Edge] = Counter()
-    for (name, relation, source), count in found.items():
-        taken = number.setdefault(source, len(number))
-        result[number.setdefault(name, len(number)), relation, taken] = count
-    return result
+    return _Pass(program, entering, counting=True).run()
 
 
 class _Frame:

@@ -10,9 +10,9 @@ from tree_sitter import Language, Parser
 
 from tasks.grading.keywords import CodeLanguage
 
-Frame = tuple[str, str]
-BLOCK: Frame = ("void _() {\n", "\n}\n")
-UNIT: Frame = ("", "\n")
+BEFORE, AFTER = "void _() {\n", "\n}\n"
+"""Every text is parsed as the body of a function: statements, declarations, whole functions, classes and directives
+all may stand there, so a fragment and a function are treated alike."""
 
 
 @cache
@@ -29,7 +29,7 @@ def grammar(language: CodeLanguage) -> Language:
 
 @dataclass(slots=True)
 class Tree:
-    """The named nodes of a text in source order, outer before inner, as parallel lists; the frame's nodes left out.
+    """The named nodes of a text in source order, outer before inner, as parallel lists; not the function around it.
 
     `code` packs the kind of a node (grammar id), its field (0: none), whether the parser had to invent it, and whether
     it has no child at all, named or not; `span` is its byte range in `data`, `end` the index after the last inside.
@@ -47,21 +47,9 @@ KIND, FIELD, FIELD_MASK = 12, 2, 0x3FF
 _INVENTED, _LEAF = 2, 1
 
 
-def frame(source: str, language: CodeLanguage) -> Frame:
-    """Return where `source` is parsed: inside a function body, or as a file of its own if only that reads it.
-
-    Statements, declarations and whole functions all parse inside a body, so a fragment and a function are treated
-    alike; what does not (a K&R definition) is read as a file.
-    """
-    if parse(source, language, BLOCK).has_error and not parse(source, language, UNIT).has_error:
-        return UNIT
-    return BLOCK
-
-
-def parse(source: str, language: CodeLanguage, place: Frame = BLOCK) -> Tree:
+def parse(source: str, language: CodeLanguage) -> Tree:
     """Return the flat tree of `source`; one pass of a cursor, no recursion."""
-    before, after = place
-    data = (before + source + after).encode("utf-8", "replace")
+    data = (BEFORE + source + AFTER).encode("utf-8", "replace")
     tree = _parser(language).parse(data)
     lost = tree.root_node.has_error
     code: list[int] = []
@@ -98,7 +86,7 @@ def parse(source: str, language: CodeLanguage, place: Frame = BLOCK) -> Tree:
             end[above.pop()] = count
         else:
             node = cursor.node
-    first = max(1, bisect_left(span, (len(before), 0)))
+    first = max(1, bisect_left(span, (len(BEFORE), 0)))
     return Tree(data, code[first:], span[first:], [index - first for index in end[first:]], lost)
 
 
