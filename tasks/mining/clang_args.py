@@ -1,4 +1,4 @@
-"""How libclang is told to read a file: from the tree's compile database, else from what the tree's includes ask for."""
+"""How libclang is told to read a file: from the tree's compile database, else from what its includes ask for."""
 
 import json
 import os

@@ -2,8 +2,8 @@
 
 It is a process of its own because libclang can crash, loop or eat memory on code it was never meant to see.
 Request: {"root", "path", "args", "spans"}; root and path name the file on disk, spans are byte ranges of functions.
-Answer: {"functions": [[reference, …] or null, …], "missing": headers not found, "errors": other errors}; null says that
-libclang sees no function there. A reference is a dict with the fields of `tasks.mining.clang.Reference`.
+Answer: {"functions": [[reference, …] or null, …], "missing": headers not found, "errors": other errors}; null says
+that libclang sees no function there. A reference is a dict with the fields of `tasks.mining.clang.Reference`.
 """
 
 import json

@@ -19,6 +19,7 @@ from tasks.contract import ContextItem, Map
 from tasks.ids import digest
 from tasks.mining import includes
 from tasks.mining.clang import Seen
+from tasks.mining.grammar import Language
 from tasks.mining.includes import IncludeGraph
 from tasks.mining.index import SymbolIndex
 from tasks.mining.items import ContextOptions, Target, Texts, include_items, window_items
@@ -43,8 +44,9 @@ class FunctionContext:
     """The items of one function, and how many names each extractor found.
 
     `counts`: per kind `<kind>.both`, `.index`, `.libclang`, `.index.macro`, `.index.conditional`, `.index.other`,
-    `.macro`; `disagree`, `ambiguous`, `unresolved`, `self`, `leaks_removed`, `leaks_elided`, `<kind>.beyond`; and of the
-    file `clang.hidden` (libclang sees no such function), `clang.failed`, `clang.missing_headers`, `clang.errors`.
+    `.macro`, `.beyond` (ranks not kept); `disagree`, `ambiguous`, `unresolved`, `self`, `leaks_removed`,
+    `leaks_elided`; and of the file `clang.hidden` (libclang sees no such function), `clang.failed`,
+    `clang.missing_headers`, `clang.errors`.
     """
 
     function_id: str
@@ -67,7 +69,7 @@ def extract(project: MinedProject, functions: Sequence[Mapping[str, Any]], map: 
             options: ContextOptions = ContextOptions()) -> Iterator[FunctionContext]:  # fmt: skip
     """Yield the context of each function, in the order given, the same for any number of workers.
 
-    Arguments: `functions` rows of the `functions` table; `map` where the work runs; `layout` where trees are written out
+    Arguments: `functions` rows of the `functions` table; `map` where the work runs; `layout` where trees are written
     and results kept. Raises SourceError when the tree cannot be read. Method: Table II and section IV-A of the paper.
     """
     key = _key(project, options)
@@ -188,7 +190,7 @@ def _file(
     for number, row in enumerate(rows):
         target = Target(row, data)
         counts: Counter[str] = Counter()
-        names = finder.resolve(uses(target.text, finder_language(language)), opened.index.scope_of(row))
+        names = finder.resolve(uses(target.text, _grammar(language)), opened.index.scope_of(row))
         counts["ambiguous"] = len(names.ambiguous)
         counts["unresolved"] = len(names.unresolved)
         _count_clang(seen, number, counts)
@@ -223,7 +225,7 @@ def _count_clang(seen: Seen, number: int, counts: Counter[str]) -> None:
     counts["clang.errors"] = seen.errors
 
 
-def finder_language(language: str) -> Any:
+def _grammar(language: str) -> Language:
     """Return the grammar's name for a row's language."""
     return "cpp" if language == "cpp" else "c"
 

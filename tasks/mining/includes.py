@@ -13,20 +13,24 @@ from tasks.sources.select import c_files
 INCLUDE = re.compile(rb"""^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)""", re.M)
 HEADER_SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp", ".tcc", ".def")
 
-STANDARD = frozenset(
-    """assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
-    stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h
-    tgmath.h threads.h time.h uchar.h wchar.h wctype.h unistd.h fcntl.h alloca.h malloc.h memory.h pthread.h
-    sys/types.h sys/stat.h sys/time.h sys/socket.h sys/select.h netinet/in.h arpa/inet.h netdb.h poll.h dirent.h
-    algorithm any array atomic bit bitset cassert cctype cerrno cfloat charconv chrono cinttypes climits clocale cmath
-    compare complex concepts condition_variable coroutine csetjmp csignal cstdarg cstdbool cstddef cstdint cstdio
-    cstdlib cstring ctime cuchar cwchar cwctype deque exception execution expected filesystem format forward_list
-    fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale
-    map memory memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex
-    scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept streambuf string
-    string_view strstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
-    valarray variant vector version""".split()
-)
+STANDARD = frozenset({
+    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h",
+    "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "tgmath.h", "threads.h", "time.h",
+    "uchar.h", "wchar.h", "wctype.h", "unistd.h", "fcntl.h", "alloca.h", "malloc.h", "memory.h", "pthread.h",
+    "sys/types.h", "sys/stat.h", "sys/time.h", "sys/socket.h", "sys/select.h", "netinet/in.h", "arpa/inet.h",
+    "netdb.h", "poll.h", "dirent.h", "algorithm", "any", "array", "atomic", "bit", "bitset", "cassert", "cctype",
+    "cerrno", "cfloat", "charconv", "chrono", "cinttypes", "climits", "clocale", "cmath", "compare", "complex",
+    "concepts", "condition_variable", "coroutine", "csetjmp", "csignal", "cstdarg", "cstdbool", "cstddef",
+    "cstdint", "cstdio", "cstdlib", "cstring", "ctime", "cuchar", "cwchar", "cwctype", "deque", "exception",
+    "execution", "expected", "filesystem", "format", "forward_list", "fstream", "functional", "future",
+    "initializer_list", "iomanip", "ios", "iosfwd", "iostream", "istream", "iterator", "latch", "limits", "list",
+    "locale", "map", "memory", "memory_resource", "mutex", "new", "numbers", "numeric", "optional", "ostream",
+    "queue", "random", "ranges", "ratio", "regex", "scoped_allocator", "semaphore", "set", "shared_mutex",
+    "source_location", "span", "sstream", "stack", "stdexcept", "streambuf", "string", "string_view", "strstream",
+    "system_error", "thread", "tuple", "type_traits", "typeindex", "typeinfo", "unordered_map", "unordered_set",
+    "utility", "valarray", "variant", "vector", "version",
+})  # fmt: skip
 """Headers of the C, C++ and POSIX libraries: never taken for a project's file of that name, never counted missing."""
 
 
@@ -67,6 +71,7 @@ class IncludeGraph:
             self._by_name.setdefault(PurePosixPath(path).name, []).append(path)
         self._direct: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, dict[str, int]] = {}
+        self._folders: dict[str, dict[str, None]] = {}
 
     def resolve(self, path: str, name: str, quoted: bool) -> str | None:
         """Return the file of the tree that `path` means by `name`, or None.
@@ -128,14 +133,22 @@ class IncludeGraph:
         """Return the include folders (from the tree's root, `.` for it) that make the includes of `path` resolve."""
         found: dict[str, None] = dict.fromkeys(self.include_paths)
         for file in self.reached(path):
-            for name, quoted in self.names.get(file, ()):
-                there = self.resolve(file, name, quoted)
-                if there is None or (quoted and there == _join(PurePosixPath(file).parent, name)):
+            found.update(self._asked(file))
+        found["."] = None
+        return list(found)
+
+    def _asked(self, path: str) -> dict[str, None]:
+        """Return the folders that a file's own includes ask for."""
+        if path not in self._folders:
+            found: dict[str, None] = {}
+            for name, quoted in self.names.get(path, ()):
+                there = self.resolve(path, name, quoted)
+                if there is None or (quoted and there == _join(PurePosixPath(path).parent, name)):
                     continue
                 parts = [part for part in PurePosixPath(name).parts if part not in (".", "..")]
                 found["/".join(there.split("/")[: -len(parts)]) or "."] = None
-        found["."] = None
-        return list(found)
+            self._folders[path] = found
+        return self._folders[path]
 
 
 def _join(folder: PurePosixPath, name: str) -> str:

@@ -159,7 +159,8 @@ def _scopes(rows: list[tuple[str, str, str, int, int, int]]) -> list[str]:
     """Return for each row the innermost class, struct or union of its file that its span lies in."""
     scopes = [""] * len(rows)
     order = sorted(range(len(rows)), key=lambda n: (rows[n][0], rows[n][3], -rows[n][4], n))
-    path, around = "", []
+    path = ""
+    around: list[tuple[int, str]] = []
     for number in order:
         where, kind, name, start, end, _ = rows[number]
         if where != path:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tasks.contract import Frozen, ContextItem
+from tasks.contract import ContextItem, Frozen
 from tasks.mining.includes import INCLUDE
 from tasks.mining.index import Definition, Entry, SymbolIndex
 from tasks.mining.leaks import MARK, leaks, without_leaks
@@ -85,10 +85,16 @@ def window_items(target: Target, spans: Iterable[tuple[int, int]], options: Cont
             counts["window.leaks"] += 1
             counts["leaks_removed" if not clean else "leaks_elided"] += 1
         if clean:
+            line = chunk.start_line
             yield ContextItem(
-                kind="window", rank=rank, name=chunk.side, path=target.path, start_line=chunk.start_line, found_by="text",
+                kind="window",
+                rank=rank,
+                name=chunk.side,
+                path=target.path,
+                start_line=line,
+                found_by="text",
                 text=clean,
-            )  # fmt: skip
+            )
             rank += 1
 
 
@@ -160,18 +166,21 @@ class Texts:
             return self._plain(one)
         entry = one.entry
         found = self._definition(entry)
+        above = self._comment_above(entry)
         if found is not None:
-            entry, definition = found
-            comment = f"{definition.comment.rstrip()}\n" if definition.comment else ""
+            where, definition = found
+            comment = f"{definition.comment.rstrip()}\n" if definition.comment else above
             short = definition.text.count("\n") < self.options.short_lines
             if short and not leaks(comment + definition.text, self.target.text):
-                return entry.path, entry.line, self._cut(comment + definition.text)
-            return entry.path, entry.line, self._cut(comment + definition.signature.rstrip() + ";")
+                return where.path, where.line, self._cut(comment + definition.text)
+            if where == entry:
+                return where.path, where.line, self._cut(comment + definition.signature.rstrip() + ";")
+            above = above or comment
         if self._overlaps(entry.path, entry.start, entry.end):
             return None
         text = self.index.text(entry).rstrip()
         text = text if text.endswith((";", "}")) else text + ";"
-        return entry.path, entry.line, self._cut(self._comment_above(entry) + text)
+        return entry.path, entry.line, self._cut(above + text)
 
     def _definition(self, entry: Entry) -> tuple[Entry, Definition] | None:
         """Return the one definition that a declaration of a function can mean, if there is just one."""
@@ -200,13 +209,14 @@ class Texts:
                 return None
             data = self.target.data
             head, tail = data[start : self.target.body_start], data[self.target.end : end]
-            return path, line, self._cut(self.target.decode(head + b"{ " + MARK.encode() + b" }" + tail))
+            text = self.target.decode(head + b"{ " + MARK.encode() + b" }" + tail)
+            return path, line, self._cut(text.rstrip() + ";")
         if entry is None or one.kind == "types":
             text = self.index.file(path)[start:end].decode("utf-8", "replace")
         else:
             text = self.index.text(entry)
         text = text.rstrip()
-        return path, line, self._cut(text if text.endswith((";", "}")) or text.startswith("#") else text + ";")
+        return path, line, self._cut(text if text.endswith(";") or text.startswith("#") else text + ";")
 
     def _comment_above(self, entry: Entry) -> str:
         """Return the comment lines right above a declaration."""

@@ -82,6 +82,8 @@ class Finder:
         ambiguous: list[Use] = []
         unresolved: list[Use] = []
         members = self.members(own_class)
+        if own_class:
+            uses = [*uses, Use("scope", own_class, "", 1, 0, False)]
         for use in uses:
             if use.role == "value" and not use.scope and use.name in members:
                 continue
@@ -112,7 +114,8 @@ class Finder:
                 return inside or self.of_classes(listed, use.scope)
             return [e for e in listed if not e.scope or e.kind == "enumerator"]
         if use.role == "type":
-            return [e for e in listed if e.scope == own_class] or [e for e in listed if not e.scope] or listed
+            mine = self.of_classes(listed, own_class)
+            return mine or [e for e in listed if not e.scope or not self.cpp]
         if own_class and not use.scope and (mine := self.of_classes(listed, own_class)):
             return mine
         return [e for e in listed if not e.scope or e.kind in ("enumerator", "macro")]

@@ -46,8 +46,8 @@ def merge(index: SymbolIndex, names: Names, seen: Sequence[Reference] | None, fa
     """Return everything a function refers to, each once, and count who found it.
 
     Arguments: `names` what the index made of its names; `seen` what libclang found, None where it saw no function;
-    `failed` whether it could not read the file at all; `start` the function's first byte in its file; `counts` is added
-    to. Where both know a name and mean different things, libclang's meaning is kept and `disagree` counted.
+    `failed` whether it could not read the file at all; `start` the function's first byte in its file; `counts` is
+    added to. Where both know a name and mean different things, libclang's meaning is kept and `disagree` counted.
     """
     merged: dict[Key, Candidate] = {}
     for reference in seen or ():

@@ -1,4 +1,4 @@
-"""The names a function uses and did not declare itself, by the role each plays. One walk over the function's own text."""
+"""The names a function uses and did not declare itself, by the role each plays: one walk over its own text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -155,7 +155,7 @@ class _Walk:
         elif node.type == "type_identifier":
             if scope or text not in self.types:
                 yield "type", text, scope, node.start_byte, conditional
-        elif node.type == "namespace_identifier":
+        elif node.type == "namespace_identifier" and text not in self.types:
             yield "scope", text, scope, node.start_byte, conditional
         elif scope or not self.local(text):
             yield "value", text, scope, node.start_byte, conditional
@@ -170,7 +170,7 @@ class _Walk:
             if before is not None:
                 named = before.child_by_field_name("name") or before
                 scope = self.text(named)
-                if role != "own":
+                if role != "own" and scope not in self.types:
                     yield "scope", scope, "", named.start_byte, conditional
                 self.push([(child, "") for child, field in _fields(before) if field != "name"], conditional)
             step = step.child_by_field_name("name")
