@@ -70,7 +70,7 @@ def _code(text: str) -> tuple[str, str]:
         inside = text[start.end() : end.start() if end else len(text)]
         code, rule = _plain(inside)
         if code:
-            return code, rule if "fence" in rule else "envelope"
+            return code, "envelope" if rule == "unfenced" else rule
     return _plain(text)
 
 
@@ -172,15 +172,12 @@ def _reads_as_c(block: Block) -> bool:
     code = sum(map(_is_code, lines))
     if block.tag in sign.C_TAGS:
         return code > 0
-    share = 0.75 if block.tag in sign.FOREIGN_TAGS else 0.5
-    return code > 0 and code >= share * len(lines) and not _foreign(lines)
+    return code > 0 and 2 * code >= len(lines) and not _foreign(lines)
 
 
 def _foreign(lines: list[str]) -> bool:
-    """Whether lines that end as C does are of another language after all: JSON, a shell."""
-    text = "\n".join(lines).strip()
-    shell = re.compile(r"^\s*(?:\$ |gcc |g\+\+ |make\b|cd |\./|cmake |sudo |apt )")
-    return any(map(shell.match, lines)) or bool(re.match(r"[{\[]\s*(?:\"[^\"\n]*\"\s*[:,]|[}\]]$)", text))
+    """Whether lines that end as C does are of another language after all."""
+    return any(map(sign.FOREIGN.match, lines)) or bool(sign.JSON.match("\n".join(lines).strip()))
 
 
 def _outside(blocks: list[Block]) -> str:
@@ -195,10 +192,16 @@ def _run(text: str) -> str:
     comment = False
     depth = 0
     for line in text.split("\n"):
-        kind = "code" if comment or _is_code(line) else "prose" if _is_prose(line) and depth <= 0 else "other"
+        kind = (
+            "code"
+            if comment or _is_code(line)
+            else "prose"
+            if _is_prose(line) and (depth <= 0 or _said(line))
+            else "other"
+        )
         if kind == "code":
             comment = _in_comment(line, comment)
-            depth += line.count("{") - line.count("}") if not comment else 0
+            depth += _nesting(line) if not comment else 0
         if kind == "prose":
             runs.append([])
             depth = 0
@@ -211,6 +214,12 @@ def _run(text: str) -> str:
 def _in_comment(line: str, inside: bool) -> bool:
     opened, closed = line.rfind("/*"), line.rfind("*/")
     return closed < 0 if inside else opened > closed
+
+
+def _nesting(line: str) -> int:
+    """Return how many brackets a line opens and leaves open, strings and comments aside."""
+    bare = re.sub(r"""\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|//.*|/\*.*?\*/""", "", line)
+    return sum(map(bare.count, "{(")) - sum(map(bare.count, "})"))
 
 
 def _fragment(line: str) -> bool:
@@ -237,6 +246,11 @@ def _is_prose(line: str) -> bool:
     if re.search(r"[;{}\\]\s*$", line) or sign.STATEMENT.match(line):
         return False
     return bool(sign.PROSE.match(line)) and not re.search(r"->|::|\w\(.*\)\s*$|==|&&|\|\||\w\[\w*\]|\w = ", line)
+
+
+def _said(line: str) -> bool:
+    """Whether a line is prose however many brackets are open, as `#if` branches may leave some."""
+    return line[:1].isalpha() and line.rstrip().endswith((".", ":", "!")) and bool(sign.CHATTER.match(line))
 
 
 def _all_prose(text: str) -> bool:

@@ -3,9 +3,9 @@
 # ruff: noqa: E501, SIM905
 import re
 
-THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>.*?</\1>\s*", re.I | re.S)
+THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>.*?</\1>(?:[ \t]*\n)?", re.I | re.S)
 THOUGHT_OPEN = re.compile(r"<(?:think|thinking|thought|reasoning|scratchpad)>", re.I)
-THOUGHT_CLOSE = re.compile(r"</(?:think|thinking|thought|reasoning|scratchpad)>\s*", re.I)
+THOUGHT_CLOSE = re.compile(r"</(?:think|thinking|thought|reasoning|scratchpad)>(?:[ \t]*\n)?", re.I)
 
 SPECIAL = re.compile(
     r"<\|(?:im_start|im_end|endoftext|eot_id|end|assistant|user|system|end_of_text|eom_id)\|>(?:assistant\n)?"
@@ -38,6 +38,12 @@ FOREIGN_TAGS = frozenset(
 )
 """Tags of fences that do not hold the answer unless what is in them reads as C."""
 
+FOREIGN = re.compile(
+    r"^\s*(?:\$ |gcc |g\+\+ |clang |make\b|cmake |cd |\./|sudo |apt |pip |def \w+\(.*\).*:\s*$|from \w+ import\b|import \w+\s*$|@startuml)"
+)
+"""A line of a shell, of Python, of PlantUML."""
+JSON = re.compile(r"[{\[]\s*(?:\"[^\"\n]*\"\s*[:,]|[}\]]$)")
+
 DEMOTED = re.compile(
     r"\b(usage|use it like|how to use|you (?:can|could|would|might) (?:call|use|test|compile|run)|to (?:test|compile|run|use|call)\b"
     r"|for example|example|sample (?:call|usage|output)|test (?:case|code|program|driver|harness)|unit test|demo"
@@ -61,12 +67,13 @@ DECLARATION = re.compile(
 STATEMENT = re.compile(
     r"^\s*(?:#\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|undef|pragma|error)\b"
     r"|//|/\*|\*/|\*\s|(?:\}\s*)?(?:if|else if|for|while|switch)\s*\(|(?:\}\s*)?else\b\s*(?:\{|$|//)|do\s*(?:\{|$)"
-    r"|(?:case\b.*|default\s*):|(?:break|continue)\s*;|return\b[^.]*;|goto\s+\w+\s*;|[{}]|__attribute__|\[\[|@\w+\s*$)"
+    r"|(?:case\b.*|default\s*):|(?:break|continue)\s*;|return\b[^.]*;|goto\s+\w+\s*;|[{}]|__attribute__|\[\[|@\w+\s*$"
+    r"|(?:[A-Z_0-9]+\s*)?\"(?:[^\"\\]|\\.)*\"\s*(?:[A-Z_0-9]+\s*)?[,);]*\s*(?://.*)?$)"
 )  # fmt: skip
 ENDING = re.compile(r"(?:;|[{}]|\\|[^.\w\s]\s*\)|,)\s*(?://.*|/\*.*\*/)?\s*$")
 """How a line of C ends: a semicolon, a brace, a continuation, a comma."""
 CALL = re.compile(
-    r"^\s*[*&]*[A-Za-z_]\w*(?:(?:->|\.|::)\w+|\[[^\]]*\])*\s*(?:\(.*\)|[-+*/%&|^]?=(?!=).*|\+\+|--|<<=.*|>>=.*)"
+    r"^\s*[*&]*[A-Za-z_]\w*(?:(?:->|\.|::)\w+|\[[^\]]*\])*\s*(?:\(.*(?:\)|\()\s*$|\(.*\)|[-+*/%&|^]?=(?!=).*|\+\+|--|<<=.*|>>=.*)"
 )
 LABEL = re.compile(r"^\s*[A-Za-z_]\w*:\s*$")
 

@@ -36,8 +36,14 @@ class ToyTrack:
 def make(number: int) -> ToySample:
     """Return sample `number`; samples from 100 on have no mutants."""
     mutants = (Mutant(name="off_by_one", text=body(number + 1)), Mutant(name="negated", text=body(-number)))
-    return ToySample(category="toy", cluster=f"c{number % 3}", reference=body(number), stub="int f(void) { return 0; }",
-                     mutants=mutants if number < 100 else (), number=number)  # fmt: skip
+    return ToySample(
+        category="toy",
+        cluster=f"c{number % 3}",
+        reference=body(number),
+        stub="int f(void) { return 0; }",
+        mutants=mutants if number < 100 else (),
+        number=number,
+    )
 
 
 def body(number: int) -> str:
