@@ -47,6 +47,7 @@ OLD_STYLE = re.compile(
     rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+\{"
 )
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
+BRACED = re.compile(rb"\b[A-Z][A-Z0-9_]+\(\s*\{")
 EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
 LONG_DEFINE = re.compile(rb"define[ \t]+\w(?:[^\n\\]|\\[^\r\n])*+(?:\\\r?\n(?:[^\n\\]|\\[^\r\n])*+)++")
 FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
@@ -71,9 +72,9 @@ def in_directive(data: bytes, position: int) -> bool:
 
 
 def argument_end(data: bytes, position: int) -> int:
-    """Return the end of the argument list that starts at `position`, or `position` if none closes within 400 bytes."""
+    """Return the end of the argument list that starts at `position`, or `position` if none closes within 2,000 bytes."""
     depth = 0
-    for index in range(position, min(len(data), position + 400)):
+    for index in range(position, min(len(data), position + 2_000)):
         byte = data[index]
         if byte == 40:
             depth += 1
@@ -165,6 +166,16 @@ def long_defines(data: bytes) -> Iterator[Span]:
         line = data.rfind(b"\n", 0, match.start()) + 1
         if data[line : match.start()].strip() == b"#":
             yield line, match.end()
+
+
+def braced_arguments(data: bytes) -> Iterator[Span]:
+    """Yield the braces in the arguments of `ATTRIBUTES({TAG, value})`, which no C expression has without a type."""
+    for match in BRACED.finditer(data):
+        start = data.index(b"(", match.start())
+        end = argument_end(data, start)
+        arguments = data[start:end]
+        if b";" not in arguments:
+            yield from ((start + i, start + i + 1) for i, byte in enumerate(arguments) if byte in b"{}")
 
 
 def class_heads(data: bytes) -> Iterator[Span]:

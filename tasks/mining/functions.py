@@ -21,11 +21,13 @@ COMMENTED = re.compile(
 )
 LINES = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*+", re.MULTILINE)
 CODE = re.compile(rb"\w")
+BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*(?=\n)")
 READ = ("macro_made", "macro_call")
 """Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
 
 BRACES = re.compile(grammar.NOISE.pattern + rb"|[{}]")
 NEAR_BYTES = 200
+COMMENTS = re.compile(rb"/(?:\*(?:[^*]|\*(?!/))*+(?:\*/)?|/(?:[^\n\\]|\\[\s\S])*+)")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -77,15 +79,15 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         words = [*blanking.named(clean, present(clean)), *blanking.class_heads(clean), *head_words(first)]
-        passes = [retry(first, [*words, *error_words(first), *blanking.long_defines(clean)], collect)]
+        passes = [retry(first, [*words, *error_words(first), *blanking.long_defines(clean), *blanking.braced_arguments(clean)], collect)]
         lead += words if passes[0] is not first else []
         lines = outside(passes[0], blanking.macro_lines(clean))
         before, passes = passes[0], [retry(passes[0], lines, collect)]
         if passes[0] is not before:
             passes[0].walk.odd += (Odd(start, end, "macro_call", before.walk.line(start)) for start, end in lines)
-        if passes[0].lost and torn(passes[0]):
+        if passes[0].lost and (where := torn(passes[0])):
             passes.append(reduced(passes[0], optimistic=True))
-            if passes[1].lost or passes[1].dropped:
+            if spans.intersect(where, spans.union([*passes[1].errors, *passes[1].dropped])):
                 passes.append(reduced(passes[0], optimistic=False))
     return merge(data, encoding, passes, sorted(lead)), passes[0].walk.declared
 
@@ -137,12 +139,13 @@ def reduced(first: Pass, optimistic: bool) -> Pass:
     return made
 
 
-def torn(first: Pass) -> bool:
-    """Tell whether a conditional line stands where the parser was lost, so that one branch alone may be read better."""
+def torn(first: Pass) -> list[Span]:
+    """Return where the parser was lost near a conditional line, so that one branch alone may be read better."""
     heads = ((head.start, head.end) for head in first.walk.heads if head.has_error)
-    odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd)
+    odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd if one.reason not in READ)
     near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
-    return any(next(branches.directives(first.data, *span), None) for span in spans.union([*heads, *odd, *near]))
+    lost = spans.union([*heads, *odd, *near])
+    return [span for span in lost if next(branches.directives(first.data, *span), None)]
 
 
 def present(data: bytes) -> tuple[str, ...]:
@@ -263,7 +266,7 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
         line += data.count(b"\n", position, start)
         position = start
         text = data[start:end]
-        lines = text.split(b"\n")
+        lines = text.count(b"\n")
         functions.append(
             Function(
                 name=head.name,
@@ -273,8 +276,8 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
                 end_byte=end,
                 body_start_byte=body,
                 start_line=line,
-                end_line=line + len(lines) - 1,
-                loc=sum(1 for one in lines if one and not one.isspace()),
+                end_line=line + lines,
+                loc=lines + 1 - len(BLANK_LINE.findall(text)),
                 body_hash=body_hash(data[body:end]),
                 comment=comment_above(data, start, head.comments, encoding),
                 trivial=head.trivial,
@@ -288,8 +291,9 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
 def body_hash(body: bytes) -> str:
     """Return a hash of a function body that spaces, line ends and comments do not change."""
     if b"//" in body or b"/*" in body:
-        body = COMMENTED.sub(rb"\1", body)
-    return hashlib.blake2b(b"".join(body.split()), digest_size=8).hexdigest()
+        quoted = b'"' in body or b"'" in body
+        body = COMMENTED.sub(rb"\1", body) if quoted else COMMENTS.sub(b"", body)
+    return hashlib.blake2b(body.translate(None, b" \t\r\n\f\v"), digest_size=8).hexdigest()
 
 
 def comment_above(data: bytes, start: int, comments: tuple[Span, ...], encoding: str) -> str | None:

@@ -19,7 +19,7 @@ CPP_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".
 HINTS = (b"::", b"class ", b"namespace", b"template", b"public:", b"private:", b"protected:", b"nullptr", b"virtual ", b"_cast<")
 """A file with none of these bytes is C; most C files are settled by this test alone."""
 
-HEAD_BYTES = 16_384
+HEAD_BYTES = 4_096
 """Two signs in the first part of a file settle it."""
 
 NOISE = re.compile(

@@ -17,21 +17,39 @@ KEYWORDS = frozenset(
 )
 """Names that no function has; the parser gives them to stretches of code it lost."""
 
-CONTAINERS = frozenset(
-    (
-        "translation_unit", "declaration_list", "field_declaration_list", "preproc_if", "preproc_ifdef", "preproc_else",
-        "preproc_elif", "preproc_elifdef", "ERROR", "friend_declaration",
-    )
-)  # fmt: skip
 TYPES = frozenset(("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"))
-STRAY = frozenset(
-    (
-        "compound_statement", "if_statement", "for_statement", "while_statement", "do_statement", "switch_statement",
-        "return_statement", "case_statement", "goto_statement", "break_statement", "labeled_statement", "for_range_loop",
-        "else_clause",
-    )
-)  # fmt: skip
-"""Statements that the parser puts at file scope, without an error, once it has lost the function they belong to."""
+
+ACTIONS: dict[str, str] = {
+    "function_definition": "function",
+    "declaration": "declaration",
+    "field_declaration": "declaration",
+    "type_definition": "declaration",
+    "namespace_definition": "namespace",
+    "template_declaration": "template",
+    "linkage_specification": "linkage",
+    "alias_declaration": "alias",
+    "expression_statement": "statement",
+    "namespace_identifier": "scope",
+    "nested_namespace_specifier": "scope",
+    **dict.fromkeys(TYPES, "type"),
+    **dict.fromkeys(
+        (
+            "translation_unit", "declaration_list", "field_declaration_list", "preproc_if", "preproc_ifdef", "preproc_else",
+            "preproc_elif", "preproc_elifdef", "ERROR", "friend_declaration",
+        ),
+        "container",
+    ),
+    **dict.fromkeys(
+        (
+            "compound_statement", "if_statement", "for_statement", "while_statement", "do_statement", "switch_statement",
+            "return_statement", "case_statement", "goto_statement", "break_statement", "labeled_statement", "else_clause",
+            "for_range_loop",
+        ),
+        "stray",
+    ),
+}  # fmt: skip
+"""What to do with a node at file or class scope. `stray` are statements that the parser puts there, without an error,
+once it has lost the function they belong to."""
 
 NAMES = frozenset(
     ("identifier", "field_identifier", "destructor_name", "operator_name", "type_identifier", "operator_cast",
@@ -79,37 +97,43 @@ class Walk:
     declared: list[tuple[str, Node]] = field(default_factory=list)
 
     def visit(self, node: Node, scope: str = "", broken: bool = False) -> None:
-        """Walk a container; `scope` is the C++ scope with its trailing `::`, `broken` whether it is an ERROR."""
+        """Walk a container; `scope` is the C++ scope with its trailing `::`, `broken` whether it is in an ERROR."""
         comments: list[Span] = []
         call: Node | None = None
+        collect = self.collect
         for child in node.children:
             kind = child.type
             if kind == "comment":
                 comments.append(child.byte_range)
                 continue
-            if kind == "function_definition":
+            action = ACTIONS.get(kind)
+            if action is None:
+                pass
+            elif action == "function":
                 self.function(child, child, scope, comments, broken)
-            elif kind in CONTAINERS:
+            elif action == "declaration":
+                self.declaration(kind, child, scope, comments)
+            elif action == "container":
                 self.visit(child, scope, broken or kind == "ERROR")
-            elif broken and kind in ("namespace_identifier", "nested_namespace_specifier"):
-                scope = f"{scope}{self.text(child)}::"
-            elif kind == "namespace_definition":
+            elif action == "namespace":
                 self.namespace(child, scope)
-            elif kind in TYPES:
+            elif action == "type":
                 self.specifier(child, scope)
-            elif kind == "template_declaration":
-                self.template(child, scope, comments)
-            elif kind == "linkage_specification":
-                self.linkage(child, scope, comments)
-            elif kind in ("declaration", "field_declaration", "type_definition"):
-                self.declaration(kind, child, scope)
-            elif kind in STRAY and not broken:
+            elif action == "template":
+                self.template(child, scope, comments, broken)
+            elif action == "linkage":
+                self.linkage(child, scope, comments, broken)
+            elif action == "alias":
+                if collect:
+                    self.declared.append((kind, child))
+            elif broken:
+                if action == "scope":
+                    scope = f"{scope}{self.text(child)}::"
+            elif action == "stray":
                 self.stray(child, call)
-            elif kind == "expression_statement" and not broken:
+            elif action == "statement" and child.end_byte - child.start_byte > 1:
                 self.odd.append(Odd(*child.byte_range, "macro_call", self.line(child.start_byte)))
-            elif self.collect and kind == "alias_declaration":
-                self.declared.append((kind, child))
-            call = child if kind in ("expression_statement", "ERROR", "macro_type_specifier") else None
+            call = child if action in ("statement", "container") and kind in ("expression_statement", "ERROR") else None
             if comments:
                 comments = []
 
@@ -130,45 +154,60 @@ class Walk:
             name = node.child_by_field_name("name")
             self.visit(body, f"{scope}{self.text(name)}::" if name else scope)
 
-    def template(self, node: Node, scope: str, comments: list[Span]) -> None:
+    def template(self, node: Node, scope: str, comments: list[Span], broken: bool) -> None:
         """Enter a template: its function starts at the word `template`."""
         for child in node.named_children:
             kind = child.type
             if kind == "function_definition":
-                self.function(child, node, scope, comments)
+                self.function(child, node, scope, comments, broken)
             elif kind == "template_declaration":
-                self.template(child, scope, comments)
+                self.template(child, scope, comments, broken)
             elif kind in TYPES:
                 self.specifier(child, scope)
             elif kind in ("declaration", "field_declaration"):
-                self.declaration(kind, child, scope)
+                self.declaration(kind, child, scope, comments)
             elif kind == "friend_declaration":
                 self.visit(child, scope)
             elif self.collect and kind == "alias_declaration":
                 self.declared.append((kind, node))
 
-    def linkage(self, node: Node, scope: str, comments: list[Span]) -> None:
+    def linkage(self, node: Node, scope: str, comments: list[Span], broken: bool) -> None:
         """Enter `extern "C"`, with or without braces; a lone function starts at the word `extern`."""
         body = node.child_by_field_name("body")
         if body is None:
             return
         if body.type == "function_definition":
-            self.function(body, node, scope, comments)
+            self.function(body, node, scope, comments, broken)
         elif body.type == "declaration":
-            self.declaration("declaration", body, scope)
+            self.declaration("declaration", body, scope, comments)
         else:
-            self.visit(body, scope)
+            self.visit(body, scope, broken)
 
-    def declaration(self, kind: str, node: Node, scope: str) -> None:
+    def declaration(self, kind: str, node: Node, scope: str, comments: list[Span]) -> None:
         """Declare what a declaration names, and enter the type it defines on the way, if any."""
         start, end = node.byte_range
-        brace = self.data.find(b"{", start, end)
-        if brace >= 0:
+        if self.data.find(b"{", start, end) >= 0:
             made = node.child_by_field_name("type")
             if made is not None and made.type in TYPES:
                 self.specifier(made, scope)
+            elif kind == "field_declaration" and self.empty_method(node, scope, comments):
+                return
         if self.collect and (kind != "field_declaration" or self.data.find(b"(", start, end) >= 0):
             self.declared.append((kind, node))
+
+    def empty_method(self, node: Node, scope: str, comments: list[Span]) -> bool:
+        """Take `void f() {};`, which the C++ grammar reads as a member with the initial value `{}`."""
+        value, declarator = node.child_by_field_name("default_value"), node.child_by_field_name("declarator")
+        if value is None or value.type != "initializer_list" or declarator is None:
+            return False
+        name = name_of(declarator)
+        if name is None:
+            return False
+        self.heads.append(
+            Head(self.last(name), scope + self.clean(name), node.start_byte, value.end_byte, value.start_byte,
+                 name.start_byte, node.has_error, False, value.named_child_count <= 2, tuple(comments))
+        )  # fmt: skip
+        return True
 
     def function(
         self, node: Node, outer: Node, scope: str, comments: list[Span], broken: bool = False
@@ -218,7 +257,7 @@ class Walk:
                     continue
                 if kind == "function_definition" and child.start_point.column <= column:
                     self.function(child, child, scope, comments)
-                elif child.has_error or kind in CONTAINERS:
+                elif child.has_error or ACTIONS.get(kind) == "container":
                     stack.append(child)
                 comments = []
 
