@@ -144,7 +144,7 @@ class _Unit:
                     if file != self.file:
                         continue
                     if kind == K.CALL_EXPR:
-                        if target.kind == K.CONSTRUCTOR and target.location != target.semantic_parent.location:
+                        if target.kind == K.CONSTRUCTOR:
                             self.note(found, target, offset)
                     elif target.spelling.startswith("operator") or self.spelled(offset, target.spelling):
                         self.note(found, target, offset)
@@ -172,6 +172,8 @@ class _Unit:
         parent = target.semantic_parent
         scope = parent.spelling if parent is not None and parent.kind in RECORDS else ""
         if kind in FUNCTIONS:
+            if scope and parent.location == target.location:
+                return  # written by the compiler, not by anyone
             self.add(found, "calls", target.spelling, scope, target, target.get_definition(), offset)
         elif kind == K.VAR_DECL and parent is not None and parent.kind in FILE_SCOPE:
             self.add(found, "globals", target.spelling, scope, target, target.get_definition(), offset)
