@@ -6,14 +6,16 @@ over its six models without it): window, calls, types, globals, imports. What do
 `Prompt.cut`, the tail of an item too. A window ends, on its side, where an item of it does not fit: it has no gaps.
 """
 
+import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Template
 
 from corpora.code.schema import GENERATION, Sample
 from tasks.contract import CONTEXT_KINDS, Config, ContextItem, Cut, Message, Prompt
-from tasks.inference.tokens import clip, estimate
+from tasks.inference.tokens import clip
+from tasks.inference.tokens import estimate as count
 
 TEMPLATES = Path(__file__).with_name("templates")
 SECTIONS = ("imports", "types", "globals", "calls", "window")
@@ -23,6 +25,7 @@ LANGUAGES = {"c": "C", "cpp": "C++"}
 GAP = "<MISSING>"
 HERE = "/* the function stands here */"
 TRIMMED = "/* ... */"
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
 LEAST_CLIP_TOKENS = 24
 """A shorter rest of an item is not worth showing."""
 
@@ -48,10 +51,16 @@ def prompt(sample: Sample, config: Config) -> Prompt:
     description = _description(sample, room - bare - estimate(sample.signature), cut)
     visible = _visible(sample, room - bare - estimate(description), cut)
     used = bare + estimate(description) + estimate(visible)
-    context = _context(sample, config, room - used, cut)
+    context, spent = _context(sample, config, room - used, cut)
     user = _user(sample, context, description, visible)
     messages = (Message(role="system", content=system), Message(role="user", content=user))
-    return Prompt(messages=messages, tokens=estimate(system) + estimate(user), cut=tuple(cut))
+    return Prompt(messages=messages, tokens=used + spent, cut=tuple(cut))
+
+
+@lru_cache(maxsize=65_536)
+def estimate(text: str) -> int:
+    """Return the estimated tokens of a text; items of context come back with every sample and config of a function."""
+    return count(text)
 
 
 @cache
@@ -134,19 +143,23 @@ def _tail(text: str, tokens: int) -> str:
     return "".join(lines[low:])
 
 
-def _context(sample: Sample, config: Config, room: int, cut: list[Cut]) -> str:
-    """Fill the room item by item and return the sections."""
+def _context(sample: Sample, config: Config, room: int, cut: list[Cut]) -> tuple[str, int]:
+    """Fill the room item by item and return the sections and the tokens that they take."""
+    start = room
     chosen: dict[str, list[tuple[ContextItem, str]]] = {kind: [] for kind in SECTIONS}
     closed: set[bool] = set()
     shown = [item for item in sample.context if item.kind in PRIORITY and item.kind not in config.hidden]
     for item in sorted(shown, key=lambda item: (item.rank, PRIORITY[item.kind])):
         header = 0 if chosen[item.kind] else estimate(_fill(item.kind, fence="cpp", items=HERE)) + 1
-        whole = estimate(item.text)
+        full = _text(item)
+        if not full.strip():
+            continue
+        whole = estimate(full)
         before = _before(sample, item)
         left = 0 if item.kind == "window" and before in closed else room - header
-        text = item.text if whole < left else ""
+        text = full if whole < left else ""
         if not text and left > LEAST_CLIP_TOKENS:
-            kept = _tail(item.text, left - 1) if before else clip(item.text, left - 1)
+            kept = _tail(full, left - 1) if before else clip(full, left - 1)
             text = kept if kept.strip() and estimate(kept) >= LEAST_CLIP_TOKENS else ""
         used = estimate(text)
         if used < whole:
@@ -156,7 +169,13 @@ def _context(sample: Sample, config: Config, room: int, cut: list[Cut]) -> str:
         if text:
             room -= header + used + 1
             chosen[item.kind].append((item, text))
-    return "".join(_section(sample, kind, chosen[kind]) for kind in SECTIONS if chosen[kind])
+    sections = (_section(sample, kind, chosen[kind]) for kind in SECTIONS if chosen[kind])
+    return "".join(sections), start - room
+
+
+def _text(item: ContextItem) -> str:
+    """Return what is shown of an item; the includes of a file are the section `imports`, never part of the window."""
+    return INCLUDE.sub("", item.text) if item.kind == "window" else item.text
 
 
 def _before(sample: Sample, item: ContextItem) -> bool:

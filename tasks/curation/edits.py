@@ -101,7 +101,9 @@ def invented_calls(piece: Piece) -> Iterator[Edit]:
     called = [call for call in calls(piece.root, start, end) if not call.name.endswith("_cast")]
     for call in called:
         at = call.start_byte
-        yield Edit(at, at + len(call.name.encode()), f"{call.name}_x{digest(piece.key, call.name, length=6)}")
+        yield Edit(
+            at, at + len(call.name.encode()), f"{call.name.lstrip('_')}_x{digest(piece.key, call.name, length=6)}"
+        )
     if not called:
         body = piece.function.child_by_field_name("body") if piece.whole and piece.function is not None else None
         at = body.start_byte + 1 if body is not None else start
@@ -197,8 +199,10 @@ def other_tokens(piece: Piece) -> list[str]:
     own = next((leaf for leaf in tokens if (leaf.start_byte, leaf.end_byte) == (start, end)), None)
     kind = token_kind(own) if own is not None else "identifier"
     token = piece.code
-    others = dict.fromkeys(text(leaf) for leaf in tokens if token_kind(leaf) == kind)
-    candidates = [other for other in others if other != token]
+    same = dict.fromkeys(text(leaf) for leaf in tokens if own is not None and leaf.type == own.type)
+    alike = dict.fromkeys(text(leaf) for leaf in tokens if token_kind(leaf) == kind)
+    near = [other for other in same if other != token and kind != "operator"]
+    candidates = near or [other for other in alike if other != token]
     first = pick(len(candidates), "wrong token", piece.key) if candidates else 0
     made_up = {
         "identifier": [f"{token}_x", f"x_{token}"],

@@ -8,6 +8,7 @@ from tasks.mining.blanking import WORDS, attributes, blank, formats, macro_lines
 from tasks.mining.grammar import parser
 
 FUNCTION = "function_definition"
+SDK_WORDS = tuple(sorted(word.decode() for word in WORDS))
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "namespace_identifier"})
 WRAPPERS = frozenset(
     {
@@ -27,14 +28,14 @@ def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
     """Return the root of the tree of `code` in `language` (`c` or `cpp`); byte offsets are those of `code`.
 
     What mining blanks before it parses is blanked here: the project's macros, attribute words and format macros, and
-    where that still leaves an error, attribute words in capitals that SDKs share, then macro calls on lines of their own.
+    where that still leaves an error, words in capitals that SDKs share, then macro calls on lines of their own.
     """
     read = parser("c" if language == "c" else "cpp").parse
     data = blank(code, [*named(code, macros), *attributes(code), *formats(code)])
     root = read(data).root_node
     if not root.has_error:
         return root
-    for more in (named(data, WORDS), macro_lines(data)):
+    for more in (named(data, SDK_WORDS), macro_lines(data)):
         data = blank(data, list(more))
         again = read(data).root_node
         if not again.has_error:
