@@ -4,6 +4,7 @@ import json
 import select
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -56,9 +57,8 @@ class LocalModel(HostedModel):
         if server is not None and server.stdin:
             server.stdin.close()
             server.wait(timeout=10)
-            for stream in (server.stdout, server.stderr):
-                if stream:
-                    stream.close()
+            if server.stdout:
+                server.stdout.close()
 
     def cost_usd(self, response: Any) -> float | None:
         """Return 0: it runs here."""
@@ -89,17 +89,18 @@ def _serve(n_ctx: int, parallel: int, threads: int | None) -> tuple[subprocess.P
         "--parallel",
         str(parallel),
     ]
-    server = subprocess.Popen(
-        command + (["--threads", str(threads)] if threads else []),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
-    assert server.stdout is not None
-    line = server.stdout.readline() if select.select([server.stdout], [], [], READY_S)[0] else ""
-    try:
-        return server, json.loads(line)["address"] + "/v1"
-    except (ValueError, KeyError) as error:
-        server.kill()
-        raise ModelError(
-            f"The local model's server did not start within {READY_S:g} s (exit code {server.wait()}): "
-            "run `python -m tasks.inference.local_server` to see why."
-        ) from error
+    with tempfile.TemporaryFile("w+", errors="replace") as complaints:
+        server = subprocess.Popen(
+            command + (["--threads", str(threads)] if threads else []),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints, text=True,
+        )  # fmt: skip
+        assert server.stdout is not None
+        line = server.stdout.readline() if select.select([server.stdout], [], [], READY_S)[0] else ""
+        try:
+            return server, json.loads(line)["address"] + "/v1"
+        except (ValueError, KeyError) as error:
+            server.kill()
+            server.wait()
+            complaints.seek(0)
+            last = ([line.strip() for line in complaints if line.strip()] or ["it said nothing"])[-1]
+            raise ModelError(f"The local model's server did not start within {READY_S:g} s: {last}") from error

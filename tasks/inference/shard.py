@@ -43,8 +43,8 @@ def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, mod
     """Ask the units of `shard`, `model.concurrency` at a time, and write one batch of generations and turns.
 
     A failure of the provider, or an empty reply of a model that might answer next time, becomes a row with an
-    `error_kind`, which the next run asks again. `on_reply` is called with 1 for each. Whatever ends this early, the replies that came are landed. Raises
-    ModelError if a prompt is not the one that was planned.
+    `error_kind`, which the next run asks again. `on_reply` is called with 1 for each. Whatever ends this early, the
+    replies that came are landed. Raises ModelError if a prompt is not the one that was planned.
     """
     started = time.perf_counter()
     journal = Journal.create(layout, shard.name, durable=not model.deterministic)
@@ -64,7 +64,7 @@ def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, mod
 
 
 def totals(summaries: Iterable[ShardSummary]) -> dict[str, Any]:
-    """Return the sums of shards as columns of the `runs` table; `model_s` adds up over shards that ran side by side."""
+    """Return the sums of shards as columns of the `runs` table; `model_s` adds up over shards side by side."""
     every = list(summaries)
     return {
         "answered": sum(one.answered for one in every),

@@ -16,6 +16,7 @@ class ToyTrack:
     name = "toy"
     cluster = "cluster"
     uses_projects = False
+    configs: ClassVar[dict[str, Config]] = {"full": Config(name="full")}
     grader_version = "1"
     Sample = ToySample
 
