@@ -71,6 +71,7 @@ def samples(count: int = 60, release: str = RELEASE) -> list[Row]:
         text = reference(number)
         category = CATEGORIES[number % len(CATEGORIES)]
         counts = {"calls": number % 5, "globals": number % 3, "types": 1 + number % 4}
+        parts = {"loc": text.count("\n"), "counts": counts, "qualified_name": text[4 : text.index("(")]}
         rows.append({
             "sample_id": f"code:{digest('sample', number, length=12)}", "track": "code", "release": release,
             "project_id": project, "category": category, "stratum": STRATA[pick(5, "stratum", number)],
@@ -79,7 +80,7 @@ def samples(count: int = 60, release: str = RELEASE) -> list[Row]:
             "stub": "int f(void) { return 0; }",
             "reference": "timeout" if category == "completion_token" else text,
             "mutants": [{"name": "dropped_statement", "text": text.replace("timeout--", "timeout"), "target": None}],
-            "prompt_parts": json.dumps({"loc": text.count("\n"), "counts": counts}), "provenance": "{}",
+            "prompt_parts": json.dumps(parts), "provenance": "{}",
             "extractors": '{"tree_sitter": "0.26"}',
         })  # fmt: skip
     return rows
@@ -158,11 +159,12 @@ def _checks(sample: Row, status: str, score: float | None, code: str, key: tuple
             figure = None if gone else round(min(1.0, (score or 0.0) * (0.8 + 0.4 * draw(name, *key))), 6)
             rows.append({"layer": "similarity", "check": name, "status": "pass", "score": figure})
     invented = [name for name in ("HAL_Transmit", "uart_is_tx_empty", "spi_is_tx_empty") if f"{name}(" in code]
+    saw = f"invented API: {', '.join(invented)}" if invented else "4 names called"
     rows += [
         {"layer": "static", "check": "parses", "status": "pass" if "<img" not in code else "fail",
          "expected": "no syntax error", "saw": NASTY if "<img" in code else None},
         {"layer": "static", "check": "known_calls", "status": "fail" if invented else "pass",
-         "expected": "every called function exists", "saw": ", ".join(invented) or None},
+         "expected": "every called function exists", "saw": saw},
         {"layer": "static", "check": "signature", "status": "pass"},
         {"layer": "static", "check": "substantive", "status": "pass" if code else "fail"},
     ]  # fmt: skip

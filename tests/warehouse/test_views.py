@@ -85,7 +85,7 @@ def grouped(rows, keys):
 
 
 def close(one, other):
-    return one is None and other is None or one == pytest.approx(other, rel=1e-9, abs=1e-9)
+    return (one is None and other is None) or one == pytest.approx(other, rel=1e-9, abs=1e-9)
 
 
 def mean(values):
@@ -224,7 +224,7 @@ def test_invented_apis_are_counted_by_name(landed):
         key = tuple(unit[name] for name in KEYS)
         measured[key] += 1
         guilty[key] += check["status"] == "fail"
-        for name in (check["saw"] or "").split(", ") if check["status"] == "fail" else ():
+        for name in check["saw"].removeprefix("invented API: ").split(", ") if check["status"] == "fail" else ():
             names[(*key, name)].add(unit["evaluation_id"])
     answer = query(layout, "FROM invented_apis").to_pylist()
     assert {tuple(row[k] for k in (*KEYS, "name")): row["n_replies"] for row in answer} == {

@@ -8,10 +8,14 @@ from typing import Literal, NamedTuple
 Kind = Literal["same", "changed", "removed", "added"]
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
 CLOSE = 0.4
+AHEAD = 12
+"""Lines looked ahead for a resembling one, so that two long texts with nothing in common stay cheap."""
+LONGEST = 600
+"""A longer line is marked as a whole: comparing inside it is quadratic."""
 
 
 class Span(NamedTuple):
-    """A piece of a line; `marked` where the other side has something else."""
+    """A piece of a line; `marked` where the other side of a changed line has something else."""
 
     text: str
     marked: bool
@@ -43,21 +47,23 @@ def side_by_side(left: str, right: str) -> list[Pair]:
 
 
 def _replaced(old: list[str], new: list[str], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Pair]:
-    """Pair each old line with the first new line after the last pair that resembles it; the rest stand alone."""
+    """Pair each old line with the first new line that resembles it, not far ahead; the rest stand alone."""
     j = right[0]
     for i in range(*left):
-        match = next((k for k in range(j, right[1]) if _close(old[i], new[k])), None)
+        match = next((k for k in range(j, min(j + AHEAD, right[1])) if _close(old[i], new[k])), None)
         if match is None:
-            yield Pair("removed", i + 1, (Span(old[i], True),), None, None)
+            yield Pair("removed", i + 1, (Span(old[i], False),), None, None)
             continue
-        yield from (Pair("added", None, None, k + 1, (Span(new[k], True),)) for k in range(j, match))
+        yield from (Pair("added", None, None, k + 1, (Span(new[k], False),)) for k in range(j, match))
         one, other = _marked(old[i], new[match])
         yield Pair("changed", i + 1, one, match + 1, other)
         j = match + 1
-    yield from (Pair("added", None, None, k + 1, (Span(new[k], True),)) for k in range(j, right[1]))
+    yield from (Pair("added", None, None, k + 1, (Span(new[k], False),)) for k in range(j, right[1]))
 
 
 def _close(one: str, other: str) -> bool:
+    if max(len(one), len(other)) > LONGEST:
+        return False
     matcher = SequenceMatcher(None, one.strip(), other.strip(), autojunk=False)
     return matcher.real_quick_ratio() >= CLOSE and matcher.quick_ratio() >= CLOSE and matcher.ratio() >= CLOSE
 

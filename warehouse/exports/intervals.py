@@ -16,8 +16,11 @@ def t_quantile(clusters: int) -> float:
 
 def mean_interval(mean: float | None, se: float | None, clusters: int, low: float = 0.0,
                   high: float = 1.0) -> tuple[float, float] | None:  # fmt: skip
-    """Return mean ± t(clusters − 1) · se within [low, high]; None where the clusters cannot carry one."""
-    if mean is None or se is None or clusters < 2:
+    """Return mean ± t(clusters − 1) · se within [low, high]; None with fewer than two clusters or no spread at all.
+
+    Where all values are the same the standard error is 0, which says that spread was not seen, not that there is none.
+    """
+    if mean is None or not se or clusters < 2:
         return None
     half = t_quantile(clusters) * se
     return max(low, mean - half), min(high, mean + half)

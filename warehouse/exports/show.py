@@ -181,6 +181,6 @@ def _differences(pairs: list[Pair]) -> "Text":
                 continue
             text.append(mark, style=style)
             for span in spans:
-                text.append(span.text, style=f"{style} reverse" if span.marked and pair.kind == "changed" else style)
+                text.append(span.text, style=f"{style} reverse" if span.marked else style)
             text.append("\n")
     return text or Text("(both are empty)")

@@ -11,7 +11,7 @@ WITH checked AS (
     WINDOW own AS (PARTITION BY r.track, r.release, r.category, r.model, r.config, r.scenario)
 ),
 named AS (
-    SELECT *, unnest(list_distinct(regexp_extract_all(saw, '[A-Za-z_~][A-Za-z0-9_:~]*'))) AS name
+    SELECT *, unnest(list_distinct(string_split(regexp_replace(saw, '^[^:]*: ', ''), ', '))) AS name
     FROM checked
     WHERE status = 'fail'
 )
