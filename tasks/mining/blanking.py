@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tasks.mining.spans import Span
+from tasks.mining.words import ATTRIBUTES, NOT_NAMES, WRAPPERS
 
 SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 """Translation table: everything but line ends becomes a space."""
@@ -11,41 +12,15 @@ SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 """Translation table that makes any 8-bit text readable to the parsers at equal length."""
 
-ATTRIBUTES = frozenset(
-    f"__{word}".encode()
-    for word in (
-        "attribute__ attribute declspec packed packed__ printf scanf init exit initdata exitdata user iomem force "
-        "must_check always_inline noinline flatten cold hot weak used unused maybe_unused deprecated aligned section "
-        "pure noreturn naked irq interrupt ramfunc ram_func fast far near cdecl stdcall fastcall isr syscall "
-        "no_init noinit ro_after_init read_mostly init_or_module visible malloc format_arg nonstring bitwise "
-        "percpu rcu acquires releases must_hold in_section unused_arg sched kprobes notrace nocfi randomize_layout "
-        "task_fn weak_symbol STATIC_INLINE STATIC_FORCEINLINE WEAK PACKED NO_RETURN USED UNUSED NOINLINE RAM_FUNC"
-    ).split()
-)
-"""Attribute words of compilers and kernels that begin with two underscores; each may carry an argument list."""
-
-WRAPPERS = frozenset(
-    (b"__not_in_flash_func", b"__no_inline_not_in_flash_func", b"__time_critical_func", b"__scratch_x_func")
-)
-"""Attribute macros whose argument is the name of the function: `void __not_in_flash_func(name)(int a)`."""
-
-WORDS = (
-    "IRAM_ATTR DRAM_ATTR EXT_RAM_ATTR RTC_IRAM_ATTR RTC_DATA_ATTR RTC_NOINIT_ATTR ICACHE_RAM_ATTR ICACHE_FLASH_ATTR "
-    "NOINLINE_ATTR FORCE_INLINE_ATTR PROGMEM HOT COLD FAR NEAR HUGE CODE WEAK PACKED NOINLINE INLINE FORCE_INLINE "
-    "ALWAYS_INLINE STATIC_INLINE UNUSED MAYBE_UNUSED NORETURN NO_RETURN RAMFUNC RAM_FUNC FAST_CODE CCMRAM EXPORT "
-    "DLLEXPORT WINAPI CALLBACK APIENTRY CDECL ESPHOME_ALWAYS_INLINE PSTR_ATTR WARN_UNUSED_RESULT ATTRIBUTE_UNUSED "
-    "EXPORT_API PUBLIC_API DEPRECATED INTERRUPT SECTION_ATTR EMLIBRARY_EXPORT"
-).split()
-"""Attribute words in capitals, tried only on a file whose first parse had errors."""
-
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
 CLASS_HEAD = re.compile(
     rb"\b(?:class|struct|union)[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])"
 )
+SKIP = rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 OLD_STYLE = re.compile(
-    rb"\)(?P<declarations>(?:(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+(?:(?!return\b|goto\b|else\b)[A-Za-z_][\w \t*,\[\]]*+(?:\s[\w \t*,\[\]]++)*+;))++)"
-    rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+\{"
-)
+    rb"\)(?P<declarations>(?:" + SKIP + rb"(?!return\b|goto\b|else\b)[A-Za-z_][\w\s*,\[\]]*+;)++)"
+    + SKIP + rb"\{"
+)  # fmt: skip
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
 BRACED = re.compile(rb"\b[A-Z][A-Z0-9_]+\(\s*\{")
 EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
@@ -53,9 +28,9 @@ LONG_DEFINE = re.compile(rb"define[ \t]+\w(?:[^\n\\]|\\[^\r\n])*+(?:\\\r?\n(?:[^
 FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
 MACRO_LINE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})(?=\(|[ \t]*\r?\n)", re.MULTILINE)
 AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
-NOT_NAMES = frozenset((b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"))
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
+ARGUMENT_BYTES = 2_000
 BIG_BYTES = 65_536
 LONG_TABLE_BYTES = 2_048
 
@@ -72,9 +47,9 @@ def in_directive(data: bytes, position: int) -> bool:
 
 
 def argument_end(data: bytes, position: int) -> int:
-    """Return the end of the argument list that starts at `position`, or `position` if none closes within 2,000 bytes."""
+    """Return the end of the argument list that starts at `position`, or `position` if none closes near."""
     depth = 0
-    for index in range(position, min(len(data), position + 2_000)):
+    for index in range(position, min(len(data), position + ARGUMENT_BYTES)):
         byte = data[index]
         if byte == 40:
             depth += 1
@@ -87,7 +62,8 @@ def argument_end(data: bytes, position: int) -> int:
 
 def blank(data: bytes, spans: Iterable[Span]) -> bytes:
     """Return `data` with the spans turned to spaces, line ends kept; the length does not change."""
-    pieces, at = [], 0
+    pieces: list[bytes] = []
+    at = 0
     for start, end in sorted(spans):
         if end <= at:
             continue
@@ -153,7 +129,7 @@ def macro_lines(data: bytes) -> Iterator[Span]:
 
 
 def empty_defines(data: bytes) -> Iterator[Span]:
-    """Yield the spans of `#define NAME ` with nothing but spaces behind: the grammars take the next line for its value."""
+    """Yield the spans of `#define NAME ` with only spaces behind: the grammars take the next line for its value."""
     for match in EMPTY_DEFINE.finditer(data):
         line = data.rfind(b"\n", 0, match.start()) + 1
         if data[line : match.start()].strip() == b"#":

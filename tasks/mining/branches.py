@@ -1,7 +1,7 @@
 """A file reduced to one branch of every `#if`, at equal length, for a parser that cannot follow the others.
 
-tree-sitter reads all branches at once, so an `if (a) {` in one and an `if (b) {` in the other leave it a brace short and
-the function is lost with everything after it. One consistent choice of branches parses.
+tree-sitter reads all branches at once, so an `if (a) {` in one and an `if (b) {` in the other leave it a brace short
+and the function is lost with everything after it. One consistent choice of branches parses.
 """
 
 import re
@@ -94,7 +94,9 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
         elif level.keep:
             key, positive = _key(word, rest)
             if key not in known:
-                guard = word == b"ifndef" and re.match(rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200])
+                guard = word == b"ifndef" and re.match(
+                    rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200]
+                )
                 known[key] = positive if optimistic or guard else not positive
             level.live = known[key] == positive
         level.taken = level.taken or level.live

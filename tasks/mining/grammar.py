@@ -16,7 +16,18 @@ Language = Literal["c", "cpp"]
 CPP_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".ino", ".C")
 """Suffixes whose content is C++ whatever it looks like: the C++ grammar reads C as well."""
 
-HINTS = (b"::", b"class ", b"namespace", b"template", b"public:", b"private:", b"protected:", b"nullptr", b"virtual ", b"_cast<")
+HINTS = (
+    b"::",
+    b"class ",
+    b"namespace",
+    b"template",
+    b"public:",
+    b"private:",
+    b"protected:",
+    b"nullptr",
+    b"virtual ",
+    b"_cast<",
+)
 """A file with none of these bytes is C; most C files are settled by this test alone."""
 
 HEAD_BYTES = 4_096
@@ -27,12 +38,14 @@ NOISE = re.compile(
 )
 """Comments, strings and character constants."""
 
-GUARDED = re.compile(rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t]*\(?[ \t]*)?__cplusplus[\s\S]*?^[ \t]*#[ \t]*(?:else|endif)", re.M)
+GUARDED = re.compile(
+    rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t]*\(?[ \t]*)?__cplusplus[\s\S]*?^[ \t]*#[ \t]*(?:else|endif)", re.M
+)
 """What a C header shows to C++ compilers only, which says nothing about the rest of it."""
 
 SIGNS = re.compile(
-    rb"::[~A-Za-z_]|class[ \t]+\w+[^;(){}=*]*[{:]|namespace\b[\s\w:]*\{|template[ \t]*<|public[ \t]*:|private[ \t]*:|protected[ \t]*:"
-    rb"|using[ \t]+\w+|virtual[ \t]|_cast[ \t]*<|nullptr\b"
+    rb"::[~A-Za-z_]|class[ \t]+\w+[^;(){}=*]*[{:]|namespace\b[\s\w:]*\{|template[ \t]*<|public[ \t]*:|private[ \t]*:"
+    rb"|protected[ \t]*:|using[ \t]+\w+|virtual[ \t]|_cast[ \t]*<|nullptr\b"
 )
 """What no C file has outside comments, strings and `#ifdef __cplusplus`; each alternative begins with a literal."""
 
@@ -55,7 +68,7 @@ def parse(name: Language, data: bytes) -> tree_sitter.Tree:
 
 
 def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: Iterable[Span]) -> tree_sitter.Tree:
-    """Return the tree of `data`, which is what `tree` was made from with the spans `blanked`, reusing what did not change.
+    """Return the tree of `data`: what `tree` was made from, with the spans `blanked`. What did not change is reused.
 
     Tree-sitter's incremental parsing: a file is read again at the cost of the stretches that differ or had errors.
     """
@@ -73,7 +86,15 @@ def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: It
     return parser(name).parse(data, old)
 
 
-READABLE = ("_definition", "_declaration", "_statement", "comment", "preproc_include", "preproc_def", "preproc_function_def")
+READABLE = (
+    "_definition",
+    "_declaration",
+    "_statement",
+    "comment",
+    "preproc_include",
+    "preproc_def",
+    "preproc_function_def",
+)
 """Endings of the kinds of nodes that an ERROR may hold whole: those the parser did read."""
 
 
@@ -104,8 +125,9 @@ def error_spans(root: tree_sitter.Node) -> tuple[list[Span], int]:
 def sniff(path: str, data: bytes) -> tuple[Language, bool]:
     """Return the language of a file by content, and whether that is beyond doubt.
 
-    Only for a C++ suffix does the name decide. Otherwise the words of `SIGNS`, looked for outside comments and strings,
-    make a file C++. In doubt (a single sign, or signs only below `#ifdef __cplusplus`) the caller compares both parses.
+    Only for a C++ suffix does the name decide. Otherwise the words of `SIGNS`, looked for outside comments and
+    strings, make a file C++. In doubt (a single sign, or signs only below `#ifdef __cplusplus`) the caller compares
+    both parses.
     """
     if path.endswith(CPP_SUFFIXES):
         return "cpp", True

@@ -1,5 +1,6 @@
 """Mining: a file's bytes to what it holds, and a pinned tree to one warehouse batch."""
 
+import gc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ def mine_file(path: str, data: bytes, source: Source, symbols: bool = True) -> M
     macros as well as functions. Method: tree-sitter's C and C++ grammars; see docs/mining.md.
     """
     encoding = encoding_of(data)
-    facts = {
+    facts: dict[str, Any] = {
         "path": path,
         "encoding": encoding or "binary",
         "size_bytes": len(data),
@@ -44,8 +45,8 @@ def mine_file(path: str, data: bytes, source: Source, symbols: bool = True) -> M
         reason = "not_text" if encoding is None else "too_large"
         whole = Unread(0, len(data), 1, reason, f"{len(data)} bytes")
         return MinedFile(language="c", error_bytes=len(data), unread=(whole,), **facts)
-    reading, declared = functions.read(path, data, source.macros, encoding=encoding, collect=symbols)
-    found = symbol_texts.collect(data, encoding, reading, declared) if symbols else ()
+    reading = functions.read(path, data, source.macros, encoding=encoding, collect=symbols)
+    found = symbol_texts.collect(data, encoding, reading) if symbols else ()
     return MinedFile(
         language=reading.language,
         error_bytes=reading.error_bytes,
@@ -103,7 +104,13 @@ def cut(source: Source, tree: Tree, chosen: Sequence[TreeFile]) -> list[Shard]:
 def mine_shard(shard: Shard) -> Mined:
     """Mine the files of one shard; runs in a worker."""
     project_id = shard.source.project_id
-    mined = [(mine_file(path, data, shard.source), data) for path, data in shard.tree.read_many(shard.paths)]
+    collecting = gc.isenabled()
+    gc.disable()  # a shard makes a million small objects and no cycle
+    try:
+        mined = [(mine_file(path, data, shard.source), data) for path, data in shard.tree.read_many(shard.paths)]
+    finally:
+        if collecting:
+            gc.enable()
     return Mined(
         functions=tables.functions(project_id, mined),
         symbols=tables.symbols(project_id, mined),
@@ -120,8 +127,8 @@ def batch_name(source: Source, tree: Tree) -> str:
 def mine_project(source: Source, tree: Tree, layout: Layout, map: Map = serial_map) -> MinedProject:
     """Mine a project into the warehouse batch `mining/<batch_name>`; a batch that exists is used as it is.
 
-    Arguments: `map`, where shards run. The rows are the same whatever the number of workers. Raises SourceError when the
-    tree cannot be read and WarehouseError when the batch cannot be written.
+    Arguments: `map`, where shards run. The rows are the same whatever the number of workers. Raises SourceError when
+    the tree cannot be read and WarehouseError when the batch cannot be written.
     """
     from warehouse.writer import write_batch
 
@@ -146,12 +153,16 @@ def mine_project(source: Source, tree: Tree, layout: Layout, map: Map = serial_m
 
 def assemble(source: Source, tree: Tree, results: Sequence[Mined]) -> dict[str, Any]:
     """Return the tables of a batch: the shards' rows one behind the other, duplicates marked, and the sums."""
+    schemas = {
+        "functions": tables.FUNCTIONS,
+        "symbols": tables.SYMBOLS,
+        "files": tables.FILES,
+        "dropped": tables.DROPPED,
+    }
     joined = {
         name: pa.concat_tables([schema.empty_table(), *(getattr(one, name) for one in results)])
-        for name, schema in (
-            ("functions", tables.FUNCTIONS), ("symbols", tables.SYMBOLS), ("files", tables.FILES), ("dropped", tables.DROPPED),
-        )
-    }  # fmt: skip
+        for name, schema in schemas.items()
+    }
     (joined["functions"],) = duplicates.mark([joined["functions"]])
     return {**joined, "projects": [project_row(source, tree, joined)], "stages": list(stage_rows(joined))}
 
@@ -203,9 +214,17 @@ def summary(batch: Path) -> dict[str, Any]:
 
     row = pq.read_table(batch / "projects.parquet").to_pylist()[0]
     reasons = pq.read_table(batch / "dropped.parquet", columns=["reason"]).column("reason").value_counts().to_pylist()
-    names = ("files", "c_files", "c_bytes", "c_lines", "missing_blobs", "functions", "functions_with_error", "error_bytes")
+    names = (
+        "files",
+        "c_files",
+        "c_bytes",
+        "c_lines",
+        "missing_blobs",
+        "functions",
+        "functions_with_error",
+        "error_bytes",
+    )
     return {
         **{name: row[name] for name in names},
         "dropped": {one["values"]: one["counts"] for one in sorted(reasons, key=lambda one: one["values"])},
     }
-

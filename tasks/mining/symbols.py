@@ -1,10 +1,11 @@
 """The names a file declares at file and class scope, each with the text that shows how to use it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from tasks.mining.declarators import declared_name
 from tasks.mining.functions import Reading
 from tasks.mining.records import Symbol, SymbolKind
 
@@ -23,14 +24,16 @@ KINDS: dict[str, SymbolKind] = {
 Found = tuple[SymbolKind, str, int, int, str]
 
 
-def collect(data: bytes, encoding: str, reading: Reading, declared: Iterable[tuple[str, Node]]) -> list[Symbol]:
+def collect(data: bytes, encoding: str, reading: Reading) -> list[Symbol]:
     """Return the symbols of a file in order of their start.
 
-    Arguments: `declared`, the (kind, node) pairs of the walk; `data`, the file as stored, which all texts come from.
+    Arguments: `data`, the file as stored, which all texts come from.
     """
     texts = Texts(data, encoding)
-    found: list[Found] = [("function", one.name, one.start_byte, one.body_start_byte, one.signature) for one in reading.functions]
-    for kind, node in declared:
+    found: list[Found] = [
+        ("function", one.name, one.start_byte, one.body_start_byte, one.signature) for one in reading.functions
+    ]
+    for kind, node in reading.declared:
         if kind in KINDS:
             found += texts.type(KINDS[kind], node)
         elif kind == "type_definition":
@@ -115,7 +118,9 @@ class Texts:
             if is_function:
                 yield "prototype", last, start, end, self.cut(start, end)
             elif not member and value is not None and value.end_byte - value.start_byte > VALUE_BYTES:
-                text = self.data[start : value.start_byte].decode(self.encoding, "ignore").rstrip().rstrip("=").rstrip()
+                text = (
+                    self.data[start : value.start_byte].decode(self.encoding, "ignore").rstrip().rstrip("=").rstrip()
+                )
                 yield "global", last, start, end, f"{text};"
             elif not member:
                 yield "global", last, start, end, self.cut(start, end)
@@ -132,24 +137,3 @@ class Texts:
             if node is None or node.type != "comment":
                 end = match.start() + len(match.group().rstrip())
                 yield "macro", match.group(1).decode("ascii", "ignore"), start, end, self.cut(start, end)
-
-
-def declared_name(declarator: Node) -> tuple[Node | None, bool]:
-    """Return the node that a declarator names, and whether it names a function rather than a pointer to one."""
-    node, is_function = declarator, False
-    while True:
-        kind = node.type
-        if kind.endswith("identifier") or kind in ("operator_name", "destructor_name", "primitive_type"):
-            return node, is_function
-        if kind == "operator_cast":
-            return None, False
-        if kind == "function_declarator":
-            is_function = True
-        elif kind in ("pointer_declarator", "array_declarator", "reference_declarator") and is_function:
-            is_function = False
-        inner = node.child_by_field_name("declarator")
-        if inner is None:
-            inner = next((one for one in node.named_children if one.type.endswith(("declarator", "identifier"))), None)
-        if inner is None:
-            return None, False
-        node = inner

@@ -15,8 +15,8 @@ DROPPED = SCHEMAS["dropped"]
 
 FROM_FILE = ("language", "encoding", "licence", "test", "vendored", "generated")
 FROM_FUNCTION = (
-    "name", "qualified_name", "signature", "start_byte", "end_byte", "body_start_byte", "start_line", "end_line", "loc",
-    "body_hash", "comment", "trivial", "has_error", "conditional",
+    "name", "qualified_name", "signature", "start_byte", "end_byte", "body_start_byte", "start_line", "end_line",
+    "loc", "body_hash", "comment", "trivial", "has_error", "conditional",
 )  # fmt: skip
 FROM_SYMBOL = ("kind", "name", "start_byte", "end_byte", "start_line", "text")
 

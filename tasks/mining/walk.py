@@ -3,19 +3,13 @@
 Function bodies hold nine tenths of a tree's nodes, which is why this costs a fifth of the parse, not three times it.
 """
 
-import re
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-Span = tuple[int, int]
-
-KEYWORDS = frozenset(
-    "if else for while do switch case default return goto break continue sizeof defined catch try throw new delete "
-    "void int char short long float double signed unsigned bool struct union enum class static const inline extern "
-    "volatile register typedef using namespace template auto override final noexcept requires".split()
-)
-"""Names that no function has; the parser gives them to stretches of code it lost."""
+from tasks.mining.declarators import class_of, is_trivial, name_of
+from tasks.mining.spans import Span
+from tasks.mining.words import KEYWORDS
 
 TYPES = frozenset(("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"))
 
@@ -34,27 +28,22 @@ ACTIONS: dict[str, str] = {
     **dict.fromkeys(TYPES, "type"),
     **dict.fromkeys(
         (
-            "translation_unit", "declaration_list", "field_declaration_list", "preproc_if", "preproc_ifdef", "preproc_else",
-            "preproc_elif", "preproc_elifdef", "ERROR", "friend_declaration",
+            "translation_unit", "declaration_list", "field_declaration_list", "preproc_if", "preproc_ifdef",
+            "preproc_else", "preproc_elif", "preproc_elifdef", "ERROR", "friend_declaration",
         ),
         "container",
     ),
     **dict.fromkeys(
         (
-            "compound_statement", "if_statement", "for_statement", "while_statement", "do_statement", "switch_statement",
-            "return_statement", "case_statement", "goto_statement", "break_statement", "labeled_statement", "else_clause",
-            "for_range_loop",
+            "compound_statement", "if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement",
+            "switch_statement", "return_statement", "case_statement", "goto_statement", "break_statement",
+            "labeled_statement", "else_clause",
         ),
         "stray",
     ),
 }  # fmt: skip
 """What to do with a node at file or class scope. `stray` are statements that the parser puts there, without an error,
 once it has lost the function they belong to."""
-
-NAMES = frozenset(
-    ("identifier", "field_identifier", "destructor_name", "operator_name", "type_identifier", "operator_cast",
-     "qualified_identifier", "template_function", "template_method", "primitive_type")
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +122,9 @@ class Walk:
                 self.stray(child, call)
             elif action == "statement" and child.end_byte - child.start_byte > 1:
                 self.odd.append(Odd(*child.byte_range, "macro_call", self.line(child.start_byte)))
-            call = child if action in ("statement", "container") and kind in ("expression_statement", "ERROR") else None
+            call = (
+                child if action in ("statement", "container") and kind in ("expression_statement", "ERROR") else None
+            )
             if comments:
                 comments = []
 
@@ -209,9 +200,7 @@ class Walk:
         )  # fmt: skip
         return True
 
-    def function(
-        self, node: Node, outer: Node, scope: str, comments: list[Span], broken: bool = False
-    ) -> None:
+    def function(self, node: Node, outer: Node, scope: str, comments: list[Span], broken: bool = False) -> None:
         """Take a function definition, or say why it is none."""
         body = node.child_by_field_name("body")
         declarator = node.child_by_field_name("declarator")
@@ -310,63 +299,3 @@ class Walk:
         """Return the beginning of the line at `start`, to show in a report."""
         end = self.data.find(b"\n", start, start + 120)
         return self.data[start : end if end >= 0 else start + 120].decode("utf-8", "replace").strip()
-
-
-def name_of(declarator: Node) -> Node | None:
-    """Return the node that names a function definition, or None if what stands there is no function's declarator.
-
-    `WRAP(name)(int a)` is named by the macro's argument; `int (*name(int a))(int)` by the innermost declarator.
-    """
-    node, function = declarator, False
-    while True:
-        kind = node.type
-        if kind == "function_declarator":
-            function = True
-            inner = node.child_by_field_name("declarator")
-            if inner is not None and inner.type == "function_declarator":
-                return wrapped_name(inner)
-        elif kind in NAMES:
-            called = kind == "operator_cast" or (kind == "qualified_identifier" and is_conversion(node))
-            return node if function or called else None
-        else:
-            inner = node.child_by_field_name("declarator")
-            if inner is None:
-                inner = next((one for one in node.named_children if one.type.endswith(("declarator", "identifier"))), None)
-        if inner is None:
-            return None
-        node = inner
-
-
-def class_of(scope: str) -> str:
-    """Return the last name of a scope without template arguments: `Value` of `a::Value<b::c>::`."""
-    return TEMPLATE_ARGUMENTS.sub("", scope).removesuffix("::").rsplit("::", 1)[-1]
-
-
-def wrapped_name(inner: Node) -> Node | None:
-    """Return the only argument of `WRAP(name)`, if it is one word."""
-    parameters = inner.child_by_field_name("parameters")
-    given = parameters.named_children if parameters is not None else []
-    if len(given) != 1:
-        return None
-    word = given[0].child_by_field_name("type") or given[0]
-    return word if word.type in ("type_identifier", "identifier") else None
-
-
-def is_conversion(node: Node) -> bool:
-    """Tell whether a qualified name ends in a conversion operator, which has no function declarator."""
-    inner: Node | None = node
-    while inner is not None and inner.type == "qualified_identifier":
-        inner = inner.child_by_field_name("name")
-    return inner is not None and inner.type == "operator_cast"
-
-
-TEMPLATE_ARGUMENTS = re.compile(r"<.*>(?=::|$)")
-SIMPLE = frozenset(("expression_statement", "return_statement", "declaration", "comment", "break_statement"))
-
-
-def is_trivial(body: Node) -> bool:
-    """Tell whether a body is empty or at most two simple statements: a getter, a setter, a forwarder, a stub."""
-    if body.named_child_count > 6:
-        return False
-    kinds = [child.type for child in body.named_children]
-    return all(kind in SIMPLE for kind in kinds) and sum(kind != "comment" for kind in kinds) <= 2

@@ -1,0 +1,162 @@
+"""The parses of one file: all of it, again without what was in the way, and with one branch of every `#if`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tree_sitter import Tree
+
+from tasks.mining import blanking, branches, grammar, spans
+from tasks.mining.grammar import Language
+from tasks.mining.spans import Span
+from tasks.mining.walk import Odd, Walk
+from tasks.mining.words import CAPITALS, MODIFIERS, STATEMENTS
+
+WORD = re.compile(rb"\b[A-Za-z_]\w*")
+NEAR_BYTES = 200
+
+READ = ("macro_made", "macro_call")
+"""Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
+
+
+@dataclass
+class Pass:
+    """One parse of a file: what it shows, what it lost (`errors`), how badly (`gross`, in bytes, with what was read
+    inside), and what it was not shown (`dropped`)."""
+
+    language: Language
+    data: bytes
+    tree: Tree
+    walk: Walk
+    errors: list[Span]
+    gross: int
+    dropped: list[Span] = field(default_factory=list)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the parser was lost anywhere, said or unsaid."""
+        return self.tree.root_node.has_error or any(odd.reason not in READ for odd in self.walk.odd)
+
+
+def over(
+    path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, collect: bool
+) -> tuple[list[Pass], list[Span]]:
+    """Return the passes over a file, the one to prefer first, and the attribute words that none was shown.
+
+    Arguments: `data`, the file in `encoding`, which is UTF-8 or an 8-bit one; `macros`, names blanked before parsing;
+    `collect`, whether the first pass gathers declarations.
+    """
+    lead = [*blanking.named(data, macros), *blanking.attributes(data)]
+    language, sure = grammar.sniff(path, data)
+    other = [*blanking.number_tables(data), *blanking.formats(data), *blanking.empty_defines(data)]
+    if language == "c":
+        other += blanking.old_style(data)
+    clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])
+    first = run(language, clean, collect)
+    if not sure and first.tree.root_node.has_error:
+        rival = run("c" if language == "cpp" else "cpp", clean, collect)
+        first = min(first, rival, key=lambda one: one.gross)
+    passes = [first]
+    if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
+        heads = head_words(first)
+        words = [*heads, *error_words(first), *blanking.class_heads(clean), *blanking.braced_arguments(clean)]
+        lines = outside(first, blanking.macro_lines(clean))
+        for calls in (lines, []) if lines else ([],):
+            again = retry(first, [*words, *calls, *blanking.long_defines(clean)], collect)
+            if again is not first:
+                passes = [again]
+                lead += heads
+                again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
+                break
+        if passes[0].lost and (where := torn(passes[0])):
+            passes.append(reduced(passes[0], optimistic=True))
+            if spans.intersect(where, spans.union([*passes[1].errors, *passes[1].dropped])):
+                passes.append(reduced(passes[0], optimistic=False))
+    return passes, sorted(lead)
+
+
+def retry(first: Pass, words: list[Span], collect: bool) -> Pass:
+    """Parse again without `words`; return that pass if it is no worse, else `first`."""
+    if not words:
+        return first
+    words = spans.union(words)
+    again = run(first.language, blanking.blank(first.data, words), collect, first, words)
+    return again if again.gross <= first.gross else first
+
+
+def error_words(first: Pass) -> list[Span]:
+    """Return the words at errors that stand for something else: attributes, strings, statements.
+
+    A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
+    """
+    data, found = first.data, []
+    for start, end in first.errors:
+        text, before, after = data[start:end], data[max(0, start - 40) : start].rstrip(), data[end : end + 40].lstrip()
+        if text in STATEMENTS:
+            alone = after.startswith(b")") and before.endswith(b",")
+            found.append((data.rindex(b",", 0, start) if alone else start, end))
+        elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
+            found.append((start, end))
+        for match in WORD.finditer(
+            data, max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)
+        ):
+            if match.group() in CAPITALS and not blanking.in_directive(data, match.start()):
+                found.append(match.span())
+    return found
+
+
+def outside(first: Pass, lines: Iterable[Span]) -> list[Span]:
+    """Return the lines that are not inside a function read without error."""
+    clean = [(head.start, head.end) for head in first.walk.heads if not head.has_error]
+    return spans.subtract(spans.union(lines), spans.union(clean))
+
+
+def run(
+    language: Language, data: bytes, collect: bool, before: Pass | None = None, blanked: Sequence[Span] = ()
+) -> Pass:
+    """Parse and walk once; `before` is a pass over the same bytes without the spans `blanked`."""
+    tree = (
+        grammar.parse(language, data) if before is None else grammar.parse_again(language, before.tree, data, blanked)
+    )
+    walk = Walk(data, collect)
+    walk.visit(tree.root_node)
+    return Pass(language, data, tree, walk, *grammar.error_spans(tree.root_node))
+
+
+def reduced(first: Pass, optimistic: bool) -> Pass:
+    """Parse with one branch of every `#if`."""
+    reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp")
+    made = run(first.language, reduction.data, False, first, reduction.blanked)
+    made.dropped = reduction.dropped
+    return made
+
+
+def torn(first: Pass) -> list[Span]:
+    """Return where the parser was lost near a conditional line, so that one branch alone may be read better."""
+    heads = ((head.start, head.end) for head in first.walk.heads if head.has_error)
+    odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd if one.reason not in READ)
+    near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
+    lost = spans.union([*heads, *odd, *near])
+    return [span for span in lost if next(branches.directives(first.data, *span), None)]
+
+
+def head_words(first: Pass) -> list[Span]:
+    """Return the words in capitals that stand in the way before a function's name, found by the error they cause.
+
+    The last one stays where nothing else could be the type, as in `SECTION_TEXT VOID f(VOID)`.
+    """
+    found: list[Span] = []
+    for head in first.walk.heads:
+        if not head.has_error or not any(a < head.body_start and b > head.start for a, b in first.errors):
+            continue
+        found_words = WORD.finditer(first.data, head.start, head.declarator_start)
+        words = [match for match in found_words if match.group() not in MODIFIERS]
+        capitals = [match for match in words if match.group().isupper() and len(match.group()) > 2]
+        if len(capitals) == len(words):
+            capitals = capitals[:-1]
+        for match in capitals:
+            end = match.end()
+            found.append(
+                (match.start(), blanking.argument_end(first.data, end) if first.data[end : end + 1] == b"(" else end)
+            )
+    return found
