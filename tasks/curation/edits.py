@@ -100,10 +100,9 @@ def invented_calls(piece: Piece) -> Iterator[Edit]:
     start, end = piece.span
     called = [call for call in calls(piece.root, start, end) if not call.name.endswith("_cast")]
     for call in called:
-        at = call.start_byte
-        yield Edit(
-            at, at + len(call.name.encode()), f"{call.name.lstrip('_')}_x{digest(piece.key, call.name, length=6)}"
-        )
+        # Underscores at the front mark families of builtins, in which any name would pass.
+        name = f"{call.name.lstrip('_')}_x{digest(piece.key, call.name, length=6)}"
+        yield Edit(call.start_byte, call.start_byte + len(call.name.encode()), name)
     if not called:
         body = piece.function.child_by_field_name("body") if piece.whole and piece.function is not None else None
         at = body.start_byte + 1 if body is not None else start
@@ -127,7 +126,7 @@ def changed_signatures(piece: Piece) -> Iterator[Edit]:
             yield Edit(named[-1].end_byte, named[-1].end_byte, ", int extra")
         else:
             yield Edit(given.start_byte, given.end_byte, "(int extra)")
-    kind = piece.function.child_by_field_name("type")
+    kind = piece.function.child_by_field_name("type") or _converted_to(piece.function)
     if kind is not None:
         yield Edit(kind.start_byte, kind.end_byte, OTHER_TYPES.get(text(kind), "int"))
 
@@ -223,7 +222,7 @@ def _nothing(data: bytes, function: Node, language: str) -> str:
     kind = function.child_by_field_name("type")
     declarator = function.child_by_field_name("declarator")
     if kind is None or declarator is None:
-        return "return {};" if declarator is not None and declarator.type == "operator_cast" else ""
+        return "return {};" if _converted_to(function) is not None else ""
     word = text(kind)
     if declarator.type == "pointer_declarator":
         return "return NULL;" if language == "c" else "return nullptr;"
@@ -236,6 +235,14 @@ def _nothing(data: bytes, function: Node, language: str) -> str:
     if kind.type in ("primitive_type", "sized_type_specifier"):
         return "return 0;"
     return "return {};" if language == "cpp" else f"return ({word}){{0}};"
+
+
+def _converted_to(function: Node) -> Node | None:
+    """Return the type of a conversion operator, which has no return type of its own."""
+    declarator = function.child_by_field_name("declarator")
+    name = ctree.declared(declarator) if declarator is not None else None
+    part = ctree.last_part(name) if name is not None else None
+    return part.child_by_field_name("type") if part is not None and part.type == "operator_cast" else None
 
 
 def _operators(piece: Piece, table: dict[str, str]) -> Iterator[Edit]:

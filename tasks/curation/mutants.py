@@ -112,7 +112,7 @@ def _holds(kind: Kind, piece: Piece, text: str, reference: Facts) -> bool:
     if kind.target == "known_calls":
         return {call.name for call in seen.calls} - {call.name for call in reference.calls} != set()
     if kind.target == "signature":
-        return seen.found and seen.signature != reference.signature
+        return seen.functions == 1 and seen.signature != reference.signature
     return True
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from tasks.mining.blanking import WORDS, attributes, blank, formats, macro_lines, named
+from tasks.mining.blanking import attributes, blank, braced_arguments, formats, macro_lines, named
 from tasks.mining.grammar import parser
+from tasks.mining.words import CAPITALS
 
 FUNCTION = "function_definition"
-SDK_WORDS = tuple(sorted(word.decode() for word in WORDS))
+SDK_WORDS = tuple(sorted(word.decode() for word in CAPITALS))
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "namespace_identifier"})
 WRAPPERS = frozenset(
     {
@@ -35,7 +36,7 @@ def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
     root = read(data).root_node
     if not root.has_error:
         return root
-    for more in (named(data, SDK_WORDS), macro_lines(data)):
+    for more in (named(data, SDK_WORDS), braced_arguments(data), macro_lines(data)):
         data = blank(data, list(more))
         again = read(data).root_node
         if not again.has_error:

@@ -96,8 +96,14 @@ def test_an_invented_call_is_named(by_name, bench):
 
 @pytest.mark.parametrize(
     "call",
-    ["memcpy(byte, ring->bytes, 1)", "sdk_pwm_write(0, 1)", "ring->on_full(0, 0)", "__builtin_expect(1, 1)", "sizeof(ring)"],
-)  # fmt: skip
+    [
+        "memcpy(byte, ring->bytes, 1)",
+        "sdk_pwm_write(0, 1)",
+        "ring->on_full(0, 0)",
+        "__builtin_expect(1, 1)",
+        "sizeof(ring)",
+    ],
+)
 def test_calls_of_what_exists_are_known(by_name, bench, call):
     sample = by_name["ring_get"]
     code = sample.reference.replace("*byte =", f"{call};\n    *byte =")
