@@ -15,7 +15,12 @@ _PLAIN = rf"{_STRING}|{_CHARACTER}|{_WORD}|{_NUMBER}|{_PUNCTUATOR}"
 _DIRECTIVE = r'\#(?:[^\n\\/"\']|\\\r?\n|\\.|/\*.*?\*/|/(?![/*])|"(?:\\.|[^"\\\n])*"|' + r"'(?:\\.|[^'\\\n])+'|[\"'])*"
 
 _FAST = re.compile(rf"{_SKIPPED}|({_PLAIN})", re.DOTALL)
-_FULL = re.compile(rf"{_SKIPPED}|(?P<raw>{_RAW_STRING})|(?P<directive>{_DIRECTIVE})|(?P<plain>{_PLAIN})", re.DOTALL)
+# What a plain scan for tokens would read wrongly, and what could hide it from view.
+_LINES = re.compile(
+    rf"{_COMMENT}|(?P<raw>(?<![\w$]){_RAW_STRING})|{_STRING}|(?<![\w$]){_CHARACTER}|(?P<directive>{_DIRECTIVE})",
+    re.DOTALL,
+)
+_REMARK = re.compile(rf"{_STRING}|{_CHARACTER}|({_COMMENT}|\\\r?\n)", re.DOTALL)
 _INCLUDE = re.compile(r"#\s*(include(?:_next)?|import|embed)\s*(<[^>\n]*>)")
 
 # What follows a token in the canonical text. To the grammars `[[` and `]]` are one token each: brackets take no space.
@@ -50,16 +55,18 @@ def _join(found: list[str]) -> str:
 def _lex_lines(text: str) -> Lexed:
     found: list[str] = []
     lines: list[str] = []
-    start = 0
-    for match in _FULL.finditer(text):
-        kind = match.lastgroup
-        if kind == "directive":
+    start = at = 0
+    for match in _LINES.finditer(text):
+        if match["raw"] is None and match["directive"] is None:
+            continue
+        found += filter(None, _FAST.findall(text, at, match.start()))
+        at = match.end()
+        if match["raw"] is not None:
+            found.append(match["raw"])
+        else:
             lines += (_join(found[start:]), "\n", _directive(match["directive"], found), "\n")
             start = len(found)
-        elif kind == "raw" or kind == "mark":
-            found.append(match["raw"])
-        elif kind == "plain":
-            found.append(match["plain"])
+    found += filter(None, _FAST.findall(text, at))
     lines.append(_join(found[start:]))
     return Lexed(found, "".join(lines).lstrip("\n"))
 
@@ -70,11 +77,12 @@ def _directive(line: str, found: list[str]) -> str:
     if include:
         found += ("#", include[1], include[2])
         return f"#{include[1]} {include[2]}"
-    row = " ".join(re.sub(rf"{_STRING}|{_CHARACTER}|({_COMMENT}|\\\r?\n)", _blank, line, flags=re.DOTALL).split(" "))
-    row = re.sub(r"\s+", " ", row).replace("# ", "#", 1)
+    if "/" in line or "\n" in line:
+        line = _REMARK.sub(_blank, line)
+    row = " ".join(line[1:].split())
     found.append("#")
-    found += filter(None, _FAST.findall(row[1:]))
-    return row
+    found += filter(None, _FAST.findall(row))
+    return "#" + row
 
 
 def _blank(match: re.Match[str]) -> str:

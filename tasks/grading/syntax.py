@@ -1,12 +1,11 @@
 """Parse canonical source into a flat tree, and match its subtrees against those of a reference."""
 
 import threading
-from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
-from tree_sitter import Language, Parser
+from tree_sitter import Language, Node, Parser
 
 from tasks.grading.keywords import CodeLanguage
 
@@ -53,41 +52,35 @@ def parse(source: str, language: CodeLanguage) -> Tree:
     tree = _parser(language).parse(data)
     lost = tree.root_node.has_error
     code: list[int] = []
-    span: list[tuple[int, int]] = []
+    nodes: list[Node] = []
     end: list[int] = []
     above: list[int] = []
-    count = 0
     cursor = tree.walk()
     down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    node = cursor.node
-    while node is not None:
-        if node.is_named:
+    while True:
+        node = cursor.node
+        if node is not None and (node.is_named or (lost and node.is_missing)):
             packed = node.kind_id << KIND | (cursor.field_id or 0) << FIELD
             if lost and node.is_missing:
                 packed |= _INVENTED
-            span.append(node.byte_range)
-            count += 1
-            end.append(count)
+            nodes.append(node)
+            end.append(len(nodes))
             if down():
-                above.append(count - 1)
+                above.append(len(nodes) - 1)
                 code.append(packed)
-                node = cursor.node
                 continue
             code.append(packed | _LEAF)
-        elif lost and node.is_missing:
-            code.append(node.kind_id << KIND | _INVENTED | _LEAF)
-            span.append(node.byte_range)
-            count += 1
-            end.append(count)
-        while not right():
-            if not up():
-                node = None
+        if right():
+            continue
+        while up():
+            end[above.pop()] = len(nodes)
+            if right():
                 break
-            end[above.pop()] = count
         else:
-            node = cursor.node
-    first = max(1, bisect_left(span, (len(BEFORE), 0)))
-    return Tree(data, code[first:], span[first:], [index - first for index in end[first:]], lost)
+            break
+    first = next((at for at, node in enumerate(nodes) if at and node.start_byte >= len(BEFORE)), len(nodes))
+    span = [node.byte_range for node in nodes[first:]]
+    return Tree(data, code[first:], span, [index - first for index in end[first:]], lost)
 
 
 _parsers = threading.local()
