@@ -10,6 +10,8 @@ WORD = re.compile(r"\w+|\s+|[^\w\s]")
 CLOSE = 0.4
 AHEAD = 12
 """Lines looked ahead for a resembling one, so that two long texts with nothing in common stay cheap."""
+MANY = 400
+"""Texts with more lines between their common ends are compared without the lines that repeat often."""
 LONGEST = 600
 """A longer line is marked as a whole: comparing inside it is quadratic."""
 
@@ -34,16 +36,29 @@ class Pair(NamedTuple):
 def side_by_side(left: str, right: str) -> list[Pair]:
     """Return the lines of both texts beside each other; lines that resemble each other stand in one row."""
     old, new = left.splitlines(), right.splitlines()
-    pairs: list[Pair] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    pairs = [_same(old, i, i) for i in range(head)]
+    middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    matcher = SequenceMatcher(None, middle_old, middle_new, autojunk=len(middle_new) > MANY)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        i1, i2, j1, j2 = i1 + head, i2 + head, j1 + head, j2 + head
         if tag == "equal":
-            pairs += [
-                Pair("same", i + 1, (Span(old[i], False),), j + 1, (Span(new[j], False),))
-                for i, j in zip(range(i1, i2), range(j1, j2), strict=True)
-            ]
+            pairs += [_same(old, i, j) for i, j in zip(range(i1, i2), range(j1, j2), strict=True)]
         else:
             pairs += _replaced(old, new, (i1, i2), (j1, j2))
-    return pairs
+    return pairs + [_same(old, len(old) - k, len(new) - k) for k in range(tail, 0, -1)]
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return how many lines both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _same(old: list[str], i: int, j: int) -> Pair:
+    spans = (Span(old[i], False),)
+    return Pair("same", i + 1, spans, j + 1, spans)
 
 
 def _replaced(old: list[str], new: list[str], left: tuple[int, int], right: tuple[int, int]) -> Iterator[Pair]:

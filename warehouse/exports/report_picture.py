@@ -16,17 +16,13 @@ def ablation(rows: list[dict[str, Any]]) -> str | None:
 
     `rows` are rows of context_ablation of one category with `interval`, (low, high) or None, added.
     """
-    drawn = [
-        {
-            "config": NAMES.get(row["config"], row["config"]),
-            "model": row["model"],
-            "difference": row["difference"],
-            "low": (row["interval"] or (row["difference"],) * 2)[0],
-            "high": (row["interval"] or (row["difference"],) * 2)[1],
-        }
-        for row in rows
-        if row["difference"] is not None
-    ]
+    drawn = []
+    for row in rows:
+        if row["difference"] is not None:
+            low, high = row["interval"] or (row["difference"], row["difference"])
+            figures = {"difference": row["difference"], "low": low, "high": high}
+            rounded = {name: round(value, 6) for name, value in figures.items()}  # sums differ in the last digits
+            drawn.append({"config": NAMES.get(row["config"], row["config"]), "model": row["model"], **rounded})
     if not drawn:
         return None
     import altair as alt
