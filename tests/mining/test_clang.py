@@ -34,12 +34,33 @@ def kinds(seen) -> set[tuple[str, str]]:
 
 
 C = {
-    "lib/api.h": "#pragma once\ntypedef struct { int x; } api_t;\nenum step { ONE, TWO };\n#define API_MAX 3\n"
-    "#define API_RUN(n) api_go(n)\nint api_go(int n);\nextern int api_count;\n",
-    "main.c": '#include "lib/api.h"\n#include <stdio.h>\n#include "vendor/none.h"\nstatic int own;\n'
-    "int f(api_t *a) {\n    int local = ONE;\n    printf(\"%d\", own);\n    own = API_MAX + api_count;\n"
-    "    API_RUN(api_go(local));\n    return a->x;\n}\nint g(void) {\n    return 0;\n}\n",
-}  # fmt: skip
+    "lib/api.h": """\
+#pragma once
+typedef struct { int x; } api_t;
+enum step { ONE, TWO };
+#define API_MAX 3
+#define API_INNER(n) api_go(n)
+#define API_RUN(n) API_INNER(n)
+int api_go(int n);
+extern int api_count;
+""",
+    "main.c": """\
+#include "lib/api.h"
+#include <stdio.h>
+#include "vendor/none.h"
+static int own;
+int f(api_t *a) {
+    int local = ONE;
+    printf("%d", own);
+    own = API_MAX + api_count;
+    API_RUN(api_go(local));
+    return a->x;
+}
+int g(void) {
+    return 0;
+}
+""",
+}
 
 
 def test_c_references(clang, tmp_path):
@@ -49,7 +70,7 @@ def test_c_references(clang, tmp_path):
         ("macro", "API_RUN"), ("calls", "api_go"),
     }  # fmt: skip
     assert {r.name: r.count for r in seen.functions[0]}["own"] == 2
-    assert {r.name: (r.path, r.line) for r in seen.functions[0]}["api_go"] == ("lib/api.h", 6)
+    assert {r.name: (r.path, r.line) for r in seen.functions[0]}["api_go"] == ("lib/api.h", 7)
     assert (seen.missing_headers, seen.errors, seen.failed) == (1, 0, None)
 
 
@@ -63,12 +84,38 @@ def test_what_a_condition_hides_is_none(clang, tmp_path):
 
 
 CPP = {
-    "a.hpp": "#include <vector>\n#include <string>\nnamespace n {\nstruct Base {\n  int kept;\n};\nclass A : public Base {\n"
-    " public:\n  explicit A(int n);\n  void add(const std::string &s);\n  void add(int n);\n  int size() const {\n"
-    "    return (int) items_.size() + kept;\n  }\n private:\n  std::vector<std::string> items_;\n};\n}\n",
-    "a.cpp": '#include "a.hpp"\nnamespace n {\nvoid A::add(const std::string &s) {\n  items_.push_back(s);\n  add(3);\n'
-    "  A other(2);\n  other.unknown_method(size());\n}\n}\n",
-}  # fmt: skip
+    "a.hpp": """\
+#include <vector>
+#include <string>
+namespace n {
+struct Base {
+  int kept;
+};
+class A : public Base {
+ public:
+  explicit A(int n);
+  void add(const std::string &s);
+  void add(int n);
+  int size() const {
+    return (int) items_.size() + kept;
+  }
+ private:
+  std::vector<std::string> items_;
+};
+}
+""",
+    "a.cpp": """\
+#include "a.hpp"
+namespace n {
+void A::add(const std::string &s) {
+  items_.push_back(s);
+  add(3);
+  A other(2);
+  other.unknown_method(size());
+}
+}
+""",
+}
 
 
 def test_cpp_references_survive_the_missing_standard_library(clang, tmp_path):
@@ -123,7 +170,8 @@ def test_a_file_that_is_not_there_is_said_so(clang, tmp_path):
 
 def test_a_compile_database_of_another_machine(tmp_path):
     entries = [
-        {"directory": "/b/out", "file": "../src/one.c", "command": "cc -I../inc -isystem /sdk/x -DA=1 -D B -UC -std=c99 -O2 -c ../src/one.c"},
+        {"directory": "/b/out", "file": "../src/one.c",
+         "command": "cc -I../inc -isystem /sdk/x -DA=1 -D B -UC -std=c99 -O2 -c ../src/one.c"},
         {"directory": "/b", "file": "/b/src/two.c", "arguments": ["cc", "-I", "inc", "-DQ=\"a b\"", "src/two.c"]},
         {"directory": "/b", "file": "gone.c", "command": "cc gone.c"},
         "no entry",

@@ -57,7 +57,8 @@ def test_cpp_scopes_and_receivers():
     found = {
         (use.role, use.name, use.scope)
         for use in uses(
-            "void Foo::run() { this->stop(); other.stop(); ns::Kind x = Kind::A; Log::write(std::move(x)); ::open(); }",
+            "void Foo::run() { this->stop(); other.stop(); ns::Kind x = Kind::A; Log::write(std::move(x)); "
+            "::open(); }",
             "cpp",
         )
     }

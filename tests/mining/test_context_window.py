@@ -105,7 +105,7 @@ ITEMS = st.lists(
 @settings(max_examples=200, deadline=None)
 @given(ITEMS, st.data(), st.integers(1, 30), st.integers(1, 8))
 def test_chunks_are_the_file_without_the_target(items, data, reach, longest):
-    """Every line of both sides is in just one chunk, in order, unless blank or out of reach; nearer ones come first."""
+    """Every line of both sides is in one chunk, in order, unless blank or out of reach; nearer ones come first."""
     text, spans = b"", []
     for number, (kind, size) in enumerate(items):
         start = len(text)
@@ -122,10 +122,8 @@ def test_chunks_are_the_file_without_the_target(items, data, reach, longest):
         return
     start, end = data.draw(st.sampled_from(spans))
     found = chunks(text, start, end, spans, reach_lines=reach, chunk_lines=longest)
-    for side, whole in (
-        ("before", text[:start].splitlines(True)[-reach:]),
-        ("after", text[end:].splitlines(True)[:reach]),
-    ):
+    above, below = text[:start].splitlines(True)[-reach:], text[end:].splitlines(True)[:reach]
+    for side, whole in (("before", above), ("after", below)):
         mine = sorted((c for c in found if c.side == side), key=lambda c: c.start_line)
         assert [line for c in mine for line in c.data.splitlines(True) if line.strip()] == [
             b for b in whole if b.strip()

@@ -34,8 +34,9 @@ SAME = {
     "no blanks": re.sub(r" *([=<;,()]) *", r"\1", TARGET.replace("// prepare\n", "")),
     "macro": "#define SEND " + re.sub(r"\n", " \\\\\n", TARGET.replace("// prepare", "")),
     "after #else": "#if A\nint a;\n#else\n" + TARGET + "#endif\n",
-    "directive inside": TARGET.replace("    if (", "#ifdef X\n    if (").replace("    bus->reg", "#endif\n    bus->reg"),
-    "two lines of it": "void f(void) {\n    uint32_t crc = crc32_update(0, data, length);\n    for (size_t i = 0; i < length; i++) {}\n}",
+    "directive inside": TARGET.replace("    if (", "#ifdef X\n    if (").replace("    bus->r", "#endif\n    bus->r"),
+    "two lines of it": "void f(void) {\n    uint32_t crc = crc32_update(0, data, length);\n"
+    "    for (size_t i = 0; i < length; i++) {}\n}",
 }  # fmt: skip
 
 

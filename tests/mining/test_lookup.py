@@ -77,7 +77,8 @@ def test_the_closest_wins(project):
 def test_source_files_hide_their_statics_types_and_macros(project):
     p = project({
         "x.c": "int f(void) { return a() + B + c + d() + (int)sizeof(e_t); }\n",
-        "y.c": "static int a(void) { return 1; }\n#define B 2\nstatic int c;\nint d(void) { return 3; }\ntypedef int e_t;\n",
+        "y.c": "static int a(void) { return 1; }\n#define B 2\nstatic int c;\nint d(void) { return 3; }\n"
+        "typedef int e_t;\n",
     })  # fmt: skip
     found, ambiguous, unresolved = p.names("x.c", "f")
     assert found == {"d": ("function", "y.c", 4)}
@@ -108,9 +109,7 @@ def test_both_branches_of_a_condition_are_one_function(project):
 
 
 def test_an_enumerator_knows_its_enum(project):
-    p = project(
-        {"x.c": "enum color { RED, GREEN };\ntypedef enum { ON, OFF } state_t;\nint f(void) { return GREEN + OFF; }\n"}
-    )
+    p = project({"x.c": "enum color { RED, GREEN };\ntypedef enum { ON, OFF } state_t;\n"})
     green, off = (p.index.enum_of(p.index.named(name)[0]) for name in ("GREEN", "OFF"))
     assert (green.name, off.name) == ("color", "state_t")
 
