@@ -1,5 +1,6 @@
 """The rows that mining writes, column by column; their schemas are the warehouse's."""
 
+import hashlib
 from collections.abc import Iterable
 
 import pyarrow as pa
@@ -21,26 +22,27 @@ FROM_FUNCTION = (
 FROM_SYMBOL = ("kind", "name", "start_byte", "end_byte", "start_line", "text")
 
 
-def function_id(project_id: str, path: str, start_byte: int, end_byte: int, text: str) -> str:
-    """Return the identity of a function: where it stands and what it says."""
-    return digest("function", project_id, path, start_byte, end_byte, digest(text, length=32), length=16)
+def function_id(project_id: str, path: str, start_byte: int, end_byte: int, text: bytes) -> str:
+    """Return the identity of a function: where it stands and what it says, as stored."""
+    return digest("function", project_id, path, start_byte, end_byte, hashlib.sha256(text).hexdigest(), length=16)
 
 
 def functions(project_id: str, files: Iterable[tuple[MinedFile, bytes]]) -> pa.Table:
     """Return rows of `functions`, `duplicate_of` still empty, in order of path and span."""
     columns: dict[str, list] = {name: [] for name in FUNCTIONS.names}
     for file, data in files:
-        for one in file.functions:
-            text = data[one.start_byte : one.end_byte].decode(file.encoding)
-            columns["function_id"].append(function_id(project_id, file.path, one.start_byte, one.end_byte, text))
-            columns["project_id"].append(project_id)
-            columns["path"].append(file.path)
-            columns["text"].append(text)
-            columns["duplicate_of"].append(None)
-            for name in FROM_FILE:
-                columns[name].append(getattr(file, name))
-            for name in FROM_FUNCTION:
-                columns[name].append(getattr(one, name))
+        found = file.functions
+        texts = [data[one.start_byte : one.end_byte] for one in found]
+        columns["function_id"] += [
+            function_id(project_id, file.path, one.start_byte, one.end_byte, text)
+            for one, text in zip(found, texts, strict=True)
+        ]
+        columns["text"] += [text.decode(file.encoding) for text in texts]
+        for name in FROM_FUNCTION:
+            columns[name] += [getattr(one, name) for one in found]
+        constants = {"project_id": project_id, "path": file.path, "duplicate_of": None}
+        for name, value in (constants | {name: getattr(file, name) for name in FROM_FILE}).items():
+            columns[name] += [value] * len(found)
     return pa.table(columns, schema=FUNCTIONS)
 
 

@@ -254,6 +254,8 @@ class Walk:
         """Note statements at file scope; a body behind a call is a function that a macro makes."""
         start, end = node.byte_range
         if node.type == "compound_statement" and call is not None:
+            if self.odd and self.odd[-1].start == call.start_byte:
+                self.odd.pop()
             self.odd.append(Odd(call.start_byte, end, "macro_made", self.line(call.start_byte)))
         else:
             self.odd.append(Odd(start, end, "stray_code", self.line(start)))
