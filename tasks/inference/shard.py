@@ -26,7 +26,8 @@ Row = dict[str, Any]
 class ShardSummary:
     """How a shard went. `model_s` is the wall time with at least one request in flight, out of `wall_s`.
 
-    `stopped` says why the units left (`unasked`) were not asked: the budget, or a key the provider refused.
+    `busy` are the spans that make up `model_s`, on the clock of `time.perf_counter`. `stopped` says why the units left
+    (`unasked`) were not asked: the budget, or a key the provider refused.
     """
 
     answered: int
@@ -35,6 +36,7 @@ class ShardSummary:
     wall_s: float
     unasked: int = 0
     stopped: str | None = None
+    busy: tuple[tuple[float, float], ...] = ()
 
 
 def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, model: Model,
@@ -56,28 +58,38 @@ def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, mod
     return ShardSummary(
         answered=work.answered,
         errors=work.errors,
-        model_s=work.busy.total_s,
+        model_s=union_s(work.busy.spans),
         wall_s=time.perf_counter() - started,
         unasked=len(shard.units) - work.answered - work.errors,
         stopped=work.stopped,
+        busy=tuple(work.busy.spans),
     )
 
 
 def totals(summaries: Iterable[ShardSummary]) -> dict[str, Any]:
-    """Return the sums of shards as columns of the `runs` table; `model_s` adds up over shards side by side."""
+    """Return the sums of shards of one process as columns of the `runs` table; time shards share counts once."""
     every = list(summaries)
     return {
         "answered": sum(one.answered for one in every),
         "errors": sum(one.errors for one in every),
-        "model_s": sum(one.model_s for one in every),
+        "model_s": union_s(span for one in every for span in one.busy),
     }
 
 
+def union_s(spans: Iterable[tuple[float, float]]) -> float:
+    """Return the seconds that at least one of `spans` (start, end) covers."""
+    covered, reached = 0.0, float("-inf")
+    for start, end in sorted(spans):
+        covered += max(0.0, end - max(start, reached))
+        reached = max(reached, end)
+    return covered
+
+
 class _Busy:
-    """Wall time during which at least one of several overlapping spans was open."""
+    """The spans of time during which at least one request was in flight."""
 
     def __init__(self) -> None:
-        self.total_s = 0.0
+        self.spans: list[tuple[float, float]] = []
         self._open = 0
         self._since = 0.0
 
@@ -89,7 +101,7 @@ class _Busy:
     def __exit__(self, *raised: object) -> None:
         self._open -= 1
         if not self._open:
-            self.total_s += time.perf_counter() - self._since
+            self.spans.append((self._since, time.perf_counter()))
 
 
 @dataclass

@@ -14,7 +14,7 @@ from tasks.inference.budget import Budget
 from tasks.inference.builtin import Solver
 from tasks.inference.models import BUILT_IN, Maker, Model, resolve
 from tasks.inference.plan import Plan, done_ids, plan, shards
-from tasks.inference.shard import ShardSummary, run_shard
+from tasks.inference.shard import ShardSummary, run_shard, totals, union_s
 from tests.inference import toy
 from warehouse.errors import ModelError, ProviderError
 from warehouse.layout import Layout
@@ -235,3 +235,19 @@ def test_replay_answers_as_stored_and_reads_the_replies_anew(layout: Layout, scr
     assert {row["code_rule"] for row in good} == {"fence"}
     assert {json.loads(row["parameters"])["replay_of"] for row in good} == {"fake"}
     assert not {unit.generation_id for unit in asked.units} & {unit.generation_id for unit in replayed.units}
+
+
+@pytest.mark.parametrize(("spans", "seconds"), [
+    ([], 0), ([(1, 3)], 2), ([(1, 3), (2, 5)], 4), ([(5, 6), (1, 2)], 2), ([(1, 9), (2, 3), (8, 10)], 9),
+    ([(1, 2), (2, 3)], 2),
+])  # fmt: skip
+def test_time_covered_by_spans(spans: list[tuple[float, float]], seconds: float) -> None:
+    assert union_s(spans) == seconds
+
+
+def test_time_that_shards_share_counts_once_in_a_run(layout: Layout, script: Any) -> None:
+    _, parts = run(layout, script(lambda sample, nth: "x;"), 60)
+    whole = totals([*parts, *parts])
+    assert whole["answered"] == 120
+    assert whole["model_s"] == pytest.approx(sum(part.model_s for part in parts))
+    assert all(part.model_s <= part.wall_s for part in parts)
