@@ -15,7 +15,7 @@ Pair = tuple[str, str, str]
 
 
 def run() -> Iterator[Ratio]:
-    """Yield a ratio per size class and one over all; half the pairs are a function and its edit, half are strangers."""
+    """Yield a ratio per size class and one over all; half are a function and its edit, half are strangers."""
     from codebleu import calc_codebleu
 
     from tasks.grading.codebleu import Reference, codebleu

@@ -45,7 +45,7 @@ CASES = [
      "there one subtree of the reply matches any number of the reference's"),
     ("a letter beyond ASCII", LABEL, LABEL.replace("ü", "u"), "there columns in bytes index characters"),
     ("an initialised declaration lost its value", COPY, COPY.replace(" = a + 1", ""),
-     "there C goes through C#'s rules and has no data flow here, which counts as 1"),
+     "there C goes through C#'s rules: `b` does not come from `a`, and its bare name is a value"),
     ("the second of two references", OTHERS, OTHERS[1], "there references are summed, here the best one counts"),
     ("18 loops in each other, itself", NESTED, NESTED, "there each loop doubles the time"),
 ]  # fmt: skip
