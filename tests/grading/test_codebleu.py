@@ -280,6 +280,15 @@ def test_every_edit_scores_below_1(name):
     assert 0.5 < result.score < 1.0
 
 
+def test_every_lost_doubled_or_moved_token_scores_below_1():
+    reference, whole = Reference([CRC], "c"), tokens(CRC)
+    for at, token in enumerate(whole):
+        swapped = [*whole[:at], *whole[at : at + 2][::-1], *whole[at + 2 :]]
+        for other in (whole[:at] + whole[at + 1 :], [*whole[:at], token, *whole[at:]], whole[:at], swapped):
+            if other != whole:
+                assert 0.0 <= codebleu(reference, " ".join(other)).score < 1.0
+
+
 def test_a_renamed_call_scores_below_1():
     assert score("void f(int a) { enable(a); }", "void f(int a) { disable(a); }").score < 1.0
 
