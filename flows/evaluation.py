@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from flows.progress import bar, say
 from flows.runner import Where, on, pool_for
 from tasks.compute.environment import described, git_revision, toolchain_digest
 from tasks.compute.task import prefect_map
-from tasks.contract import BaseSample, Bench, Config
+from tasks.contract import BaseSample, Bench, Config, Track
 from tasks.curation.release import load
 from tasks.grading import work
 from tasks.grading.jobs import grade_job
@@ -24,7 +25,7 @@ from tasks.inference import selection
 from tasks.inference.budget import Budget
 from tasks.inference.journal import recover
 from tasks.inference.models import resolve
-from tasks.inference.plan import Shard, done_ids, plan, shards
+from tasks.inference.plan import done_ids, plan, shards
 from tasks.inference.shard import ShardSummary, totals
 from tasks.inference.task import ask
 from warehouse.database import rebuild
@@ -65,8 +66,8 @@ def run_benchmark(
                    parameters=parameters, done=done_ids(layout), layout=layout)  # fmt: skip
     say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
     run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
-    summaries = ask_models(models, shards(planned), track, samples, shown, parameters=parameters, run_id=run_id,
-                           release=held.release, budget=Budget(max_usd, max_tokens), data=data) if planned.todo else []  # fmt: skip
+    asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout)
+    summaries = ask_models(models, Opaque((asking, shards(planned)))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
     graded = on(where, grade_release)(track, release=held.release, data=data, where=where)
@@ -87,30 +88,43 @@ def run_benchmark(
     return held.release
 
 
+@dataclass(frozen=True)
+class Asking:
+    """What every shard of a run shares."""
+
+    track: Track
+    samples: Mapping[str, BaseSample]
+    configs: Mapping[str, Config]
+    parameters: Mapping[str, Any] | None
+    run_id: str
+    release: str
+    budget: Budget
+    layout: Layout
+
+
+class Opaque:
+    """Carries a value into a flow past Prefect's record of its parameters, which takes half a megabyte at most."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
 @flow(name="ask", task_runner=ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT), validate_parameters=False)
-def ask_models(
-    models: Sequence[str],
-    cut: Sequence[Shard],
-    track: str,
-    samples: Mapping[str, BaseSample],
-    configs: Mapping[str, Config],
-    *,
-    parameters: Mapping[str, Any] | None,
-    run_id: str,
-    release: str,
-    budget: Budget,
-    data: str | None,
-) -> list[ShardSummary]:
+def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
     """Ask each model its shards, on threads whatever the runner: waiting for a model needs no other process."""
-    layout, subject, summaries = Layout.default(data), corpora.load(track), []
+    asking, cut = work.value
+    summaries: list[ShardSummary] = []
     for name in models:
-        model = resolve(name, layout=layout, parameters=parameters)
+        model = resolve(name, layout=asking.layout, parameters=asking.parameters)
         mine = [shard for shard in cut if shard.model == model.name]
         if not mine:
             continue
         with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
-            asked = [ask.submit(subject, samples, shard, model, configs, layout, run_id, release, budget, advance)
-                     for shard in mine]  # fmt: skip
+            asked = [
+                ask.submit(asking.track, asking.samples, shard, model, asking.configs, asking.layout, asking.run_id,
+                           asking.release, asking.budget, advance)
+                for shard in mine
+            ]  # fmt: skip
             summaries += [future.result() for future in asked]
     return summaries
 
