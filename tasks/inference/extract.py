@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from tasks.inference import signatures as sign
 
 OPENER = re.compile(r"^(?P<before>[^`~]*?)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
-GLUED = re.compile(r"^(?P<code>.*\S)\s*(?P<fence>`{3,}|~{3,})\s*$")
 ONE_LINE = re.compile(r"```[ \t]*(?:(?P<tag>[\w+#-]+)[ \t]+)?(?P<code>[^`\n]+?)[ \t]*```")
 KNOWN_TAGS = sign.C_TAGS | sign.FOREIGN_TAGS | {"text", "txt", "plaintext", "plain", "code", "none"}
+
+LONGEST_LINE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def _plain(text: str) -> tuple[str, str]:
     if neutral:
         best = max(neutral, key=lambda block: block.lines)
         return _trim(best.text), _fence_rule(best, fences)
-    if inline := [match for match in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) if sign.ENDING.search(match)]:
+    if inline := [match for match in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) if sign.ENDING.search(_short(match))]:
         return max(inline, key=len).strip(), "inline"
     return "", "none"
 
@@ -126,8 +127,8 @@ def _blocks(text: str) -> Iterator[Block]:
         elif _closes(line.strip(), fence):
             yield Block("\n".join(inside), True, tag, True, above)
             fence = ""
-        elif (glued := GLUED.match(line)) and _closes(glued["fence"], fence) and "//" not in line:
-            yield Block("\n".join([*inside, glued["code"]]), True, tag, True, above)
+        elif (last := _glued(line, fence)) is not None:
+            yield Block("\n".join([*inside, last]), True, tag, True, above)
             fence = ""
         else:
             inside.append(line[indent:] if not line[:indent].strip() else line)
@@ -150,10 +151,17 @@ def _opener(line: str) -> tuple[str, str, str, str] | None:
     tag, _, rest = info.partition(" ")
     tag = tag.strip("{}.").partition(":")[0].partition(",")[0].lower()
     if tag in KNOWN_TAGS:
-        return match["before"], match["fence"], tag, rest if sign.ENDING.search(rest) else ""
-    if sign.ENDING.search(info):
+        return match["before"], match["fence"], tag, rest if sign.ENDING.search(_short(rest)) else ""
+    if sign.ENDING.search(_short(info)):
         return match["before"], match["fence"], "", info
     return match["before"], match["fence"], tag, ""
+
+
+def _glued(line: str, fence: str) -> str | None:
+    """Return the code on a line that ends in the closing fence; None if it does not, or if that is in a comment."""
+    code = line.rstrip().rstrip(fence[0])
+    closed = len(line.rstrip()) - len(code) >= len(fence)
+    return code.rstrip() if closed and code.strip() and "//" not in code else None
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -162,9 +170,9 @@ def _closes(line: str, fence: str) -> bool:
 
 def _standing(block: Block, longest: int) -> int:
     """Return 1 for a fence announced as the answer, -1 for one announced as something else, else 0."""
-    if sign.PROMOTED.search(block.above) and 4 * block.lines >= longest:
+    if sign.PROMOTED.search(_short(block.above)) and 4 * block.lines >= longest:
         return 1
-    return -1 if sign.DEMOTED.search(block.above) else 0
+    return -1 if sign.DEMOTED.search(_short(block.above)) else 0
 
 
 def _reads_as_c(block: Block) -> bool:
@@ -177,7 +185,7 @@ def _reads_as_c(block: Block) -> bool:
 
 def _foreign(lines: list[str]) -> bool:
     """Whether lines that end as C does are of another language after all."""
-    return any(map(sign.FOREIGN.match, lines)) or bool(sign.JSON.match("\n".join(lines).strip()))
+    return any(sign.FOREIGN.match(_short(line)) for line in lines) or bool(sign.JSON.match("\n".join(lines).strip()))
 
 
 def _outside(blocks: list[Block]) -> str:
@@ -228,6 +236,7 @@ def _fragment(line: str) -> bool:
 
 
 def _is_code(line: str) -> bool:
+    line = _short(line)
     if not line.strip() or sign.CHATTER.match(line):
         return False
     if sign.STATEMENT.match(line):
@@ -241,6 +250,7 @@ def _is_code(line: str) -> bool:
 
 
 def _is_prose(line: str) -> bool:
+    line = _short(line)
     if sign.CHATTER.match(line):
         return True
     if re.search(r"[;{}\\]\s*$", line) or sign.STATEMENT.match(line):
@@ -248,8 +258,14 @@ def _is_prose(line: str) -> bool:
     return bool(sign.PROSE.match(line)) and not re.search(r"->|::|\w\(.*\)\s*$|==|&&|\|\||\w\[\w*\]|\w = ", line)
 
 
+def _short(line: str) -> str:
+    """Return the two ends of a line too long to be matched against every pattern in bounded time."""
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 100] + line[-100:]
+
+
 def _said(line: str) -> bool:
     """Whether a line is prose however many brackets are open, as `#if` branches may leave some."""
+    line = _short(line)
     return line[:1].isalpha() and line.rstrip().endswith((".", ":", "!")) and bool(sign.CHATTER.match(line))
 
 

@@ -14,10 +14,10 @@ SPECIAL = re.compile(
 """Control tokens that a server failed to take out."""
 
 _EDGE, _NOUN = (
-    r"^[ \t]*[\[<#=\-*_ ]*",
+    r"^[\t \[<#=\-*_]{0,40}",
     r"(?:[ _-]?(?:OF )?(?:THE )?(?:C|CODE|ANSWER|SOLUTION|FUNCTION|OUTPUT|FILE|REPLY))?",
 )
-_CLOSE = r"[\]>#=\-*_: ]*$"
+_CLOSE = r"[\]>#=\-*_: ]{0,40}$"
 ENVELOPES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(_EDGE + "(?:BEGIN|START)" + _NOUN + _CLOSE, re.M), re.compile(_EDGE + "(?:END|STOP)" + _NOUN + _CLOSE, re.M)),
     (re.compile(r"<code(?: [^>\n]*)?>", re.I), re.compile(r"</code>", re.I)),
@@ -79,7 +79,7 @@ LABEL = re.compile(r"^\s*[A-Za-z_]\w*:\s*$")
 
 PROSE = re.compile(
     r"^\s*(?:[-*•]\s+|\d+[.)]\s+|#{1,6}\s+(?!include|define|if|ifdef|ifndef|else|elif|endif|undef|pragma|error)|>\s+)?"
-    r"(?:\*\*|__|`)?[A-Za-z][\w'’`*-]*(?:[,:;]?\*{0,2}\s+[`*\"'(“]*[\w'’`*()/+-]+[`*\"')”,;:]*){2,}.*?[.:!?…)]?(?:\*\*)?\s*$"
+    r"(?:\*\*|__|`)?[A-Za-z][\w'’`*-]*(?:[,:;]?\*{0,2}\s++[`*\"'(“]*+[\w'’`*()/+-]++[`*\"')”,;:]*+){2,}.*?[.:!?…)]?(?:\*\*)?\s*$"
 )
 """At least three words in a row, perhaps behind a list or heading mark."""
 

@@ -1,5 +1,9 @@
 """The answer in a reply, against a table of replies."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,11 +51,33 @@ def test_any_text_is_read_without_an_error_and_nothing_is_made_up(text: str, kin
     assert all(line.strip() in text for line in code.split("\n"))
 
 
-def test_a_long_reply_is_read_in_time_that_grows_with_its_length() -> None:
-    reply = "The function returns the value, and then it goes on " * 20_000 + "`" * 5_000 + "<think>" * 3_000
-    extract(reply, "code")
-    extract(reply, "token")
-    extract("a = b;\n" * 50_000, "code")
+@pytest.mark.parametrize("kind", ["code", "token"])
+@pytest.mark.parametrize("reply", [
+    "The function returns the value, and then it goes on " * 2_000, "`" * 50_000, "<think>" * 500 + "x" * 50_000,
+    "Word " + "*" * 50_000, "Word " + "a*'" * 20_000, " " * 50_000 + "BEGIN", 
+    "```c\n" + " " * 50_000 + "```x\n" + "y;",
+    "x; /*" * 10_000, "((((" * 10_000, "'" * 50_000, '"' * 50_001, "a = b;\n" * 10_000, "- " * 30_000, "~" * 50_000,
+    "BEGIN\n" * 5_000, "<code>" * 5_000, "the answer is " * 5_000, "return " * 9_000, "case " * 9_000,
+], ids=lambda reply: reply[:12].replace("\n", " "))  # fmt: skip
+def test_no_reply_takes_time_that_explodes(kind: str, reply: str) -> None:
+    with limit(20.0):
+        extract(reply, kind)
+
+
+@contextmanager
+def limit(seconds: float) -> Iterator[None]:
+    """Fail after far more time than the slowest machine needs: a pattern that backtracks without end never returns."""
+
+    def fail(*arguments: object) -> None:
+        raise AssertionError(f"still reading after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_an_unknown_kind_is_an_error() -> None:
