@@ -1,8 +1,9 @@
 """What a name in a function means, from the symbol index alone: the closest declaration that C's rules let it see.
 
 Closeness: the same file, its own header, a header it reaches, the same folder, the rest of the project. Types, macros
-and enumerators of another source file are out of sight, and so are its static functions and variables. Where the
-closest level holds two different things, nothing is chosen: a wrong item is worse than a missing one.
+and enumerators of another source file are out of sight, and so are its static functions and variables; a C++ type must
+be reached by an include or stand in the same folder. Where the closest level holds two different things, nothing is
+chosen: a wrong item is worse than a missing one.
 """
 
 import re
@@ -74,6 +75,8 @@ class Finder:
             return REACHED, steps
         if not entry.path.endswith(HEADER_SUFFIXES) and (entry.kind not in ("function", "global") or entry.static):
             return None
+        if self.cpp and entry.kind in TYPES | {"enumerator"} and PurePosixPath(entry.path).parent != self.folder:
+            return None
         return (SAME_FOLDER if PurePosixPath(entry.path).parent == self.folder else PROJECT), 0
 
     def resolve(self, uses: Sequence[Use], own_class: str) -> Names:
@@ -101,8 +104,12 @@ class Finder:
         """Return the symbols that a use may mean by its role and scope, before closeness decides."""
         kinds = KINDS_BY_ROLE[use.role]
         listed = [e for e in self.index.named(use.name) if e.kind in kinds and self.level(e) is not None]
-        if not listed or use.role in ("scope", "macro"):
+        if not listed or use.role == "macro":
             return listed
+        if use.role == "scope":
+            if use.name == own_class:
+                return listed
+            return self.of_classes(listed, own_class) or [e for e in listed if not e.scope or not self.cpp]
         if use.role == "method":
             return self.methods(listed, use, own_class)
         if use.role == "value":

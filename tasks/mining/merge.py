@@ -21,7 +21,8 @@ class Candidate:
     """One thing a function refers to, before it has a text.
 
     `entry` is its symbol; without one, libclang's (path, start, end, line) stands in `place`. `first` is a byte offset
-    in the function's text. `why` says what kept an index-only one from libclang: macro, conditional or other.
+    in the function's text. `why` says what kept an index-only one from libclang: `macro` (it is one, or is mentioned
+    only in the arguments of one), `conditional`, or `other`.
     """
 
     kind: str
@@ -56,8 +57,9 @@ def merge(index: SymbolIndex, names: Names, seen: Sequence[Reference] | None, fa
     meant: dict[tuple[str, str], list[Key]] = {}
     for key, candidate in merged.items():
         meant.setdefault((candidate.kind, candidate.name), []).append(key)
+    macros = frozenset(found.entry.name for found in names.found if found.entry.kind == "macro")
     for found in names.found:
-        candidate = _of_use(index, found)
+        candidate = _of_use(index, found, macros)
         key = _key(candidate)
         if key not in merged and (candidate.kind, candidate.name) in meant:
             counts["disagree"] += 1
@@ -68,7 +70,7 @@ def merge(index: SymbolIndex, names: Names, seen: Sequence[Reference] | None, fa
         _add(merged, key, candidate)
     kept = _without_nested(merged.values())
     for candidate in kept:
-        if candidate.found_by == "index" and candidate.why != "macro" and not candidate.why:
+        if candidate.found_by == "index" and not candidate.why:
             candidate.why = "conditional" if _hidden(index, candidate.entry) else "other"
     return kept
 
@@ -95,9 +97,10 @@ def _of_reference(index: SymbolIndex, reference: Reference, start: int) -> Candi
     return Candidate(kind, name, entry, place, scope, reference.count, reference.first - start, libclang=True)
 
 
-def _of_use(index: SymbolIndex, found: Found) -> Candidate:
+def _of_use(index: SymbolIndex, found: Found, macros: frozenset[str]) -> Candidate:
     entry = index.enum_of(found.entry) if found.entry.kind == "enumerator" else found.entry
-    why = "macro" if entry.kind == "macro" else "conditional" if found.use.conditional else ""
+    behind = entry.kind == "macro" or not macros.isdisjoint(found.use.within)
+    why = "macro" if behind else "conditional" if found.use.conditional else ""
     place = (entry.path, entry.start, entry.end, entry.line)
     kind = KIND_OF.get(entry.kind, "types")
     return Candidate(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
@@ -26,6 +26,7 @@ DECLARATORS = frozenset({
 })  # fmt: skip
 ATTRIBUTES = frozenset({"attribute_declaration", "attribute_specifier", "ms_declspec_modifier"})
 TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "variadic_type_parameter_declaration"})
+DEEPEST_CALL = 16
 CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast"})
 
 
@@ -33,7 +34,8 @@ CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast", "dynamic_cas
 class Use:
     """A name used in a role: how often, where first (byte offset in the text), and whether only below `#if`.
 
-    `scope` is what stands before `::` (its last part), or `this` for a method called on the object itself.
+    `within` are the names called around every mention of it (they may be macros that drop their arguments). `scope` is
+    what stands before `::` (its last part), or `this` for a method called on the object itself.
     """
 
     role: Role
@@ -42,41 +44,52 @@ class Use:
     count: int
     first: int
     conditional: bool
+    within: frozenset[str] = frozenset()
+
+
+class Where(NamedTuple):
+    """What stands around a name: an `#if`, and the calls whose arguments hold it."""
+
+    conditional: bool
+    within: tuple[str, ...]
+
+
+Mention = tuple[Role, str, str, int, Where]
 
 
 @dataclass(slots=True)
 class _Frame:
     node: Node | None
     role: str
-    conditional: bool
+    where: Where
 
 
-def uses(text: str, language: Language, declaration: str | None = None) -> list[Use]:
+def uses(text: str, language: Language) -> list[Use]:
     """Return the names that a function uses, in order of first use, without its parameters, locals and own name.
 
-    Arguments: `text` the function as it stands in its file; `language` the grammar to read it with; `declaration` a
-    name to leave out where the function declares itself (its own).
+    Arguments: `text` the function as it stands in its file; `language` the grammar to read it with.
     """
     data = text.encode()
-    found: dict[tuple[Role, str, str], list[int | bool]] = {}
+    found: dict[tuple[Role, str, str], list[tuple[int, Where]]] = {}
     tree = parse(language, data)
-    for role, name, scope, first, conditional in _Walk(data, declaration).run(tree.root_node):
-        entry = found.setdefault((role, name, scope), [0, first, True])
-        entry[0] += 1
-        entry[2] = entry[2] and conditional
+    for role, name, scope, offset, where in _Walk(data).run(tree.root_node):
+        found.setdefault((role, name, scope), []).append((offset, where))
     listed = [
-        Use(role, name, scope, int(entry[0]), int(entry[1]), bool(entry[2]))
-        for (role, name, scope), entry in found.items()
-    ]
+        Use(
+            role, name, scope, len(mentions), min(offset for offset, _ in mentions),
+            all(where.conditional for _, where in mentions),
+            frozenset.intersection(*(frozenset(where.within) for _, where in mentions)),
+        )
+        for (role, name, scope), mentions in found.items()
+    ]  # fmt: skip
     return sorted(listed, key=lambda use: (use.first, use.role, use.name))
 
 
 class _Walk:
     """Depth first with an explicit stack, so that no depth of expressions overflows."""
 
-    def __init__(self, data: bytes, declaration: str | None) -> None:
+    def __init__(self, data: bytes) -> None:
         self.data = data
-        self.declaration = declaration
         self.scopes: list[set[str]] = [set()]
         self.types: set[str] = set()
         self.stack: list[_Frame] = []
@@ -87,38 +100,46 @@ class _Walk:
     def local(self, name: str) -> bool:
         return any(name in scope for scope in self.scopes)
 
-    def run(self, root: Node) -> Iterator[tuple[Role, str, str, int, bool]]:
-        self.stack.append(_Frame(root, "", False))
+    def run(self, root: Node) -> Iterator[Mention]:
+        self.stack.append(_Frame(root, "", Where(False, ())))
         while self.stack:
             frame = self.stack.pop()
             if frame.node is None:
                 self.scopes.pop()
                 continue
-            yield from self.visit(frame.node, frame.role, frame.conditional)
+            yield from self.visit(frame.node, frame.role, frame.where)
 
-    def push(self, children: list[tuple[Node, str]], conditional: bool) -> None:
-        self.stack.extend(_Frame(node, role, conditional) for node, role in reversed(children))
+    def push(self, children: list[tuple[Node, str]], where: Where) -> None:
+        self.stack.extend(_Frame(node, role, where) for node, role in reversed(children))
 
-    def visit(self, node: Node, role: str, conditional: bool) -> Iterator[tuple[Role, str, str, int, bool]]:
+    def visit(self, node: Node, role: str, where: Where) -> Iterator[Mention]:
         kind = node.type
         if kind in ("identifier", "type_identifier", "field_identifier", "namespace_identifier"):
-            yield from self.name(node, role, "", conditional)
+            yield from self.name(node, role, "", where)
             return
         if kind == "qualified_identifier":
-            yield from self.qualified(node, role, conditional)
+            yield from self.qualified(node, role, where)
             return
         if kind in ATTRIBUTES:
             return
         if kind in SCOPES:
             self.scopes.append(set())
-            self.stack.append(_Frame(None, "", conditional))
+            self.stack.append(_Frame(None, "", where))
         if kind in CONDITIONAL:
             # Conditions are read as macros; what stands below them is seen or not as the build decides.
-            self.push([(c, "macro" if f in ("condition", "name") else "") for c, f in _fields(node)], True)
+            self.push(
+                [(c, "macro" if f in ("condition", "name") else "") for c, f in _fields(node)],
+                where._replace(conditional=True),
+            )
             return
-        self.push([(child, self.child_role(node, child, field, role)) for child, field in _fields(node)], conditional)
+        inner = where
+        if kind == "call_expression" and len(where.within) < DEEPEST_CALL:
+            called = node.child_by_field_name("function")
+            if called is not None and called.type == "identifier":
+                inner = where._replace(within=(*where.within, self.text(called)))
+        self.push([(child, self.child_role(node, child, field, role)) for child, field in _fields(node)], inner)
         if kind == "call_expression" and (called := node.child_by_field_name("function")) is not None:
-            yield from self.called(called, conditional)
+            yield from self.called(called, where)
 
     def child_role(self, node: Node, child: Node, field: str | None, role: str) -> str:
         kind = node.type
@@ -142,25 +163,25 @@ class _Walk:
             return "bind"
         return ""
 
-    def name(self, node: Node, role: str, scope: str, conditional: bool) -> Iterator[tuple[Role, str, str, int, bool]]:
+    def name(self, node: Node, role: str, scope: str, where: Where) -> Iterator[Mention]:
         text = self.text(node)
         if role == "bind":
             self.scopes[-1].add(text)
         elif role == "type_name":
             self.types.add(text)
         elif role == "macro":
-            yield "macro", text, "", node.start_byte, conditional
+            yield "macro", text, "", node.start_byte, where
         elif role in ("own", "called") or (node.type == "field_identifier" and role != "value"):
             return
         elif node.type == "type_identifier":
             if scope or text not in self.types:
-                yield "type", text, scope, node.start_byte, conditional
+                yield "type", text, scope, node.start_byte, where
         elif node.type == "namespace_identifier" and text not in self.types:
-            yield "scope", text, scope, node.start_byte, conditional
+            yield "scope", text, scope, node.start_byte, where
         elif scope or not self.local(text):
-            yield "value", text, scope, node.start_byte, conditional
+            yield "value", text, scope, node.start_byte, where
 
-    def qualified(self, node: Node, role: str, conditional: bool) -> Iterator[tuple[Role, str, str, int, bool]]:
+    def qualified(self, node: Node, role: str, where: Where) -> Iterator[Mention]:
         """`A::B::c`: each scope is a use of its own, the last name one with the scope right before it."""
         scope = ""
         step: Node | None = node
@@ -171,16 +192,16 @@ class _Walk:
                 named = before.child_by_field_name("name") or before
                 scope = self.text(named)
                 if role != "own" and scope not in self.types:
-                    yield "scope", scope, "", named.start_byte, conditional
-                self.push([(child, "") for child, field in _fields(before) if field != "name"], conditional)
+                    yield "scope", scope, "", named.start_byte, where
+                self.push([(child, "") for child, field in _fields(before) if field != "name"], where)
             step = step.child_by_field_name("name")
         if step is None:
             return
         leaf = step.child_by_field_name("name") or step
-        self.push([(child, "") for child, field in _fields(step) if field != "name"], conditional)
-        yield from self.name(leaf, role, scope or "::", conditional)
+        self.push([(child, "") for child, field in _fields(step) if field != "name"], where)
+        yield from self.name(leaf, role, scope or "::", where)
 
-    def called(self, node: Node, conditional: bool) -> Iterator[tuple[Role, str, str, int, bool]]:
+    def called(self, node: Node, where: Where) -> Iterator[Mention]:
         """The name that a call expression calls; its receiver and template arguments are walked as usual."""
         role: Role = "call"
         scope = ""
@@ -204,7 +225,7 @@ class _Walk:
         text = self.text(leaf)
         if text in CASTS or (role == "call" and not scope and self.local(text)):
             return
-        yield role, text, scope, leaf.start_byte, conditional
+        yield role, text, scope, leaf.start_byte, where
 
 
 def _fields(node: Node) -> list[tuple[Node, str | None]]:

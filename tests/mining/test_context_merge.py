@@ -91,8 +91,15 @@ def test_index_only_is_counted_by_what_hid_it(index):
     ]
     _, counts = run(index, findings, [])
     assert {name: n for name, n in counts.items() if ".index" in name} == {
-        "calls.index": 3, "calls.index.other": 1, "calls.index.conditional": 2, "types.index": 1, "types.index.macro": 1,
+        "calls.index": 3, "calls.index.other": 1, "calls.index.conditional": 2, "types.index": 1,
+        "types.index.macro": 1,
     }  # fmt: skip
+
+
+def test_a_name_in_a_macro_s_arguments_is_hidden_by_the_macro(index):
+    inside = Found(Use("call", "plain", "", 1, 5, False, frozenset({"LIMIT"})), index.named("plain")[0])
+    _, counts = run(index, [found(index, "LIMIT"), inside], [seen("macro", "LIMIT", "a.h", "#define LIMIT 3")])
+    assert counts == {"types.both": 1, "types.macro": 1, "calls.index": 1, "calls.index.macro": 1}
 
 
 def test_a_function_that_libclang_does_not_see_is_behind_a_condition(index):

@@ -86,6 +86,13 @@ def test_a_name_used_on_both_sides_of_a_condition_is_not_conditional():
     assert [(u.name, u.count, u.conditional) for u in found if u.role == "call"] == [("g", 2, False)]
 
 
+def test_what_calls_stand_around_every_mention():
+    found = {u.name: u.within for u in uses("void f() { LOG(TAG, g(level)); use(level); LOG(TAG); h(); }", "c")}
+    assert found["TAG"] == {"LOG"}
+    assert found["g"] == {"LOG"}
+    assert found["level"] == found["h"] == frozenset()
+
+
 def test_attributes_are_no_names():
     assert roles("[[nodiscard]] __attribute__((noinline)) int f() { return g(); }") == {("call", "g")}
 

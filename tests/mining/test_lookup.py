@@ -150,6 +150,22 @@ def test_a_type_of_another_class_is_out_of_sight(project):
     assert set(p.names("x.cpp", "f")[0]) == {"g"}
 
 
+def test_a_cpp_type_that_no_include_reaches_is_out_of_sight(project):
+    p = project(
+        {
+            "a/x.cpp": "void f() { sdk::Frame g; Near n; }\n",
+            "b/y.h": "enum Frame { A };\n",
+            "a/n.h": "class Near {};\n",
+        }
+    )
+    assert set(p.names("a/x.cpp", "f")[0]) == {"Near"}
+
+
+def test_the_class_of_a_nested_method_is_itself(project):
+    p = project({"x.cpp": "class Out { class In { void f(); int n; }; };\nvoid Out::In::f() { n = 1; }\n"})
+    assert p.names("x.cpp", "f")[0] == {"In": ("class", "x.cpp", 1)}
+
+
 # --- the include graph
 
 
