@@ -10,7 +10,7 @@ from pathlib import Path
 
 from corpora.code import figures
 from corpora.code.locate import cut_block
-from corpora.code.schema import BLOCK, GENERATION, TOKEN, Sample
+from corpora.code.schema import GENERATION, TOKEN, Sample
 from tasks.contract import Bench, Check, Reply, Status
 from tasks.grading import codebleu as measure
 from tasks.grading.c_library import in_library
@@ -89,10 +89,11 @@ def _parses(seen: Facts, how: str) -> Check:
 def _known_calls(seen: Facts, sample: Sample, bench: Bench) -> Check:
     """Every called name is the project's, a library's, the reply's own, or stands in what the sample shows."""
     expected = "calls of functions that exist"
-    if bench.release is None:
-        saw = "no release at hand, so the project's names are not known"
+    names = _known(str(bench.companion("known_names"))) if bench.release is not None else {}
+    known = names.get(sample.project_id or "")
+    if known is None:
+        saw = f"no names of the project {sample.project_id!r} at hand: grade with the sample's release"
         return Check(layer=STATIC, check="known_calls", status=Status.NOT_RUN, expected=expected, saw=saw)
-    known = _known(str(bench.companion("known_names"))).get(sample.project_id or "", frozenset())
     called = dict.fromkeys(call.name for call in seen.calls)
     language = _language(sample)
     strange = [name for name in called if name not in known and name not in seen.defined]
@@ -164,12 +165,12 @@ def _language(sample: Sample) -> str:
 def _shown(sample: Sample) -> frozenset[str]:
     """Return the names that the sample itself shows: in its context, its visible code and its signature."""
     texts = (*(item.text for item in sample.context), sample.prefix, sample.suffix, sample.signature)
-    return _visible("\n".join(texts), _language(sample))
+    return frozenset().union(*map(_visible, texts))
 
 
-@lru_cache(maxsize=128)
-def _visible(text: str, language: str) -> frozenset[str]:
-    return visible_names(text, language)
+@lru_cache(maxsize=1024)
+def _visible(text: str) -> frozenset[str]:
+    return visible_names(text)
 
 
 @lru_cache(maxsize=4)
@@ -197,6 +198,3 @@ def _reference_facts(text: str, language: str, name: str, macros: tuple[str, ...
 @lru_cache(maxsize=512)
 def _tokens(text: str) -> list[str]:
     return tokens(text)
-
-
-__all__ = ["BLOCK", "VERSION", "grade"]

@@ -104,14 +104,13 @@ def _squashed(text: str) -> str:
 
 def _holds(kind: Kind, piece: Piece, text: str, reference: Facts) -> bool:
     """Verify that the edit does what its kind says: the targeted fact breaks, a slip still parses."""
-    seen = _facts(piece, text)
-    if kind.target == "parses":
-        return seen.fault is not None
-    if seen.fault is not None:
-        return False
+    broken = ctree.parse(f"{piece.prefix}{text}{piece.suffix}".encode(), piece.language, piece.macros).has_error
+    if kind.target == "parses" or broken:
+        return broken and kind.target == "parses"
     if kind.target == "known_calls":
-        return {call.name for call in seen.calls} - {call.name for call in reference.calls} != set()
+        return {call.name for call in _facts(piece, text).calls} - {call.name for call in reference.calls} != set()
     if kind.target == "signature":
+        seen = _facts(piece, text)
         return seen.functions == 1 and seen.signature != reference.signature
     return True
 

@@ -4,15 +4,18 @@ A piece is either a whole reply, in which the function asked for is looked up by
 inside its function: between the visible text before and behind it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from tasks.grading import ctree
-from tasks.grading.ctree import FUNCTION, last_name, last_part, leaves, text, walk
+from tasks.grading.ctree import FUNCTION, last_name, last_part, text, walk
 from tasks.grading.signatures import head_end, signature
+from tasks.mining.grammar import NOISE
 
+WORD = re.compile(rb"[A-Za-z_]\w*")
 CASTS = frozenset({"static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"})
 SILENCERS = frozenset({"UNUSED", "ARG_UNUSED", "UNUSED_ARG", "UNUSED_PARAM", "UNUSED_PARAMETER", "Q_UNUSED"})
 WORK = frozenset(
@@ -141,10 +144,9 @@ def function_head(code: str, language: str, macros: Sequence[str] = ()) -> str |
     return data[: head_end(functions[0])].decode() if functions else None
 
 
-def visible_names(code: str, language: str) -> frozenset[str]:
-    """Return every identifier in a piece of code that need not parse."""
-    root = ctree.parse(code.encode(), language)
-    return frozenset(text(leaf) for leaf in leaves(root) if leaf.type.endswith("identifier"))
+def visible_names(code: str) -> frozenset[str]:
+    """Return every word in a piece of code that need not parse, comments and strings left out."""
+    return frozenset(word.decode() for word in WORD.findall(NOISE.sub(b" ", code.encode())))
 
 
 def calls(scope: Node, start_byte: int = 0, end_byte: int | None = None) -> Iterator[Call]:

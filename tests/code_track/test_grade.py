@@ -172,9 +172,14 @@ def test_a_block_is_taken_from_a_reformatted_function(samples):
 
 
 def test_a_block_is_found_by_its_surroundings_when_other_parts_changed(samples):
-    sample = block_of(samples, "motor_tick")
-    whole = (sample.prefix + sample.reference + sample.suffix).replace("faults++;", "faults += 1;")
-    code, how = cut_block(whole, sample)
+    whole = next(one for one in samples if one.function_name == "motor_tick").reference
+    hidden = "motor->state = MOTOR_RAMPING;\n            motor_log(motor, 0x01);"
+    prefix, _, suffix = whole.partition(hidden)
+    sample = block_of(samples, "motor_tick").model_copy(
+        update={"prefix": prefix, "reference": hidden, "suffix": suffix}
+    )
+    changed = whole.replace("faults++;", "faults += 1;").replace("current_ma < limit_ma / 2", "current_ma < 900")
+    code, how = cut_block(changed, sample)
     assert how == "the block, cut out of a changed function by its surroundings"
     assert "".join(code.split()) == "".join(sample.reference.split())
 
