@@ -21,8 +21,7 @@ def ablation(rows: list[dict[str, Any]]) -> str | None:
         if row["difference"] is not None:
             low, high = row["interval"] or (row["difference"], row["difference"])
             figures = {"difference": row["difference"], "low": low, "high": high}
-            rounded = {name: round(value, 6) for name, value in figures.items()}  # sums differ in the last digits
-            drawn.append({"config": NAMES.get(row["config"], row["config"]), "model": row["model"], **rounded})
+            drawn.append({"config": NAMES.get(row["config"], row["config"]), "model": row["model"], **figures})
     if not drawn:
         return None
     import altair as alt

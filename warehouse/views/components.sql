@@ -4,7 +4,7 @@ SELECT
     r.track, r.release, r.category, r.model, r.config, r.scenario, c.check AS component,
     count(*) AS n_checked,
     count(c.score) AS n_scored,
-    avg(c.score) AS mean_score
+    round(avg(c.score), 12) AS mean_score
 FROM results AS r
 JOIN checks AS c USING (evaluation_id)
 WHERE r.measured AND c.layer = 'similarity'

@@ -52,12 +52,12 @@ SELECT
     track, release, category, model, scenario, config,
     CAST(n_samples AS BIGINT) AS n_samples,
     CAST(n_scored AS BIGINT) AS n_scored,
-    mean_score,
+    round(mean_score, 12) AS mean_score,
     CAST(n_pairs AS BIGINT) AS n_pairs,
-    CASE WHEN config <> 'full' THEN mean_full END AS mean_full,
-    CASE WHEN config <> 'full' THEN difference END AS difference,
+    CASE WHEN config <> 'full' THEN round(mean_full, 12) END AS mean_full,
+    CASE WHEN config <> 'full' THEN round(difference, 12) END AS difference,
     CASE WHEN config <> 'full' AND n_clusters > 1
-        THEN sqrt(residual * n_clusters / (n_clusters - 1)) / n_pairs END AS difference_se,
+        THEN round(sqrt(residual * n_clusters / (n_clusters - 1)) / n_pairs, 12) END AS difference_se,
     n_clusters
 FROM grouped
 ORDER BY track, release, category, model, scenario, config <> 'full', config;

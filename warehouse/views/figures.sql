@@ -70,14 +70,14 @@ SELECT
     CAST(n_timeout AS BIGINT) AS n_timeout,
     CAST(n_infra_error AS BIGINT) AS n_infra_error,
     CAST(n_not_run AS BIGINT) AS n_not_run,
-    rate AS pass_rate,
+    round(rate, 12) AS pass_rate,
     CASE WHEN n_clusters > 1
-        THEN sqrt(rate_residual * n_clusters / (n_clusters - 1)) / n_measured END AS pass_rate_se,
+        THEN round(sqrt(rate_residual * n_clusters / (n_clusters - 1)) / n_measured, 12) END AS pass_rate_se,
     (n_infra_error + n_not_run) / n_asked AS error_share,
     CAST(n_scored AS BIGINT) AS n_scored,
-    mean AS mean_score,
+    round(mean, 12) AS mean_score,
     CASE WHEN n_scored_clusters > 1
-        THEN sqrt(mean_residual * n_scored_clusters / (n_scored_clusters - 1)) / n_scored END AS mean_score_se,
+        THEN round(sqrt(mean_residual * n_scored_clusters / (n_scored_clusters - 1)) / n_scored, 12) END AS mean_score_se,
     n_clusters,
     n_scored_clusters,
     min_attempts,

@@ -4,12 +4,12 @@ WITH cost AS (
     SELECT
         track, release, category, model, scenario, config,
         count(prompt_tokens) AS n_counted,
-        avg(prompt_tokens) AS mean_prompt_tokens,
-        avg(completion_tokens) AS mean_completion_tokens,
+        round(avg(prompt_tokens), 12) AS mean_prompt_tokens,
+        round(avg(completion_tokens), 12) AS mean_completion_tokens,
         count(*) FILTER (cut) / count(*) AS cut_share,
         count(cost_usd) AS n_priced,
-        sum(cost_usd) AS cost_usd,
-        avg(seconds_s) AS mean_seconds_s
+        round(sum(cost_usd), 12) AS cost_usd,
+        round(avg(seconds_s), 12) AS mean_seconds_s
     FROM results
     GROUP BY ALL
 )

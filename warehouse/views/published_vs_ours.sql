@@ -28,9 +28,9 @@ ours AS (
         r.model AS our_model,
         lower(split_part(r.model, '/', -1)) AS model,
         count(r.score) AS n_scored,
-        avg(r.score) AS mean_score,
+        round(avg(r.score), 12) AS mean_score,
         count(p.score) AS n_package,
-        avg(p.score) AS codebleu_package
+        round(avg(p.score), 12) AS codebleu_package
     FROM results AS r
     JOIN shape AS s ON starts_with(r.category, s.category) AND r.config = s.config
     LEFT JOIN package AS p USING (evaluation_id)
