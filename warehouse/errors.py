@@ -8,6 +8,7 @@ FirmbenchError
 │   ├── ProviderError     the provider failed; the unit is asked again on the next run
 │   └── BudgetError       the money or token limit of the run is spent
 ├── GradingError          a grader could not measure (tasks/grading)
+│   └── SandboxError      the sandbox broke, or is not here; never what a program in it does (tasks/sandbox)
 └── UsageError            the command line or a flow parameter
 """
 
@@ -18,6 +19,7 @@ __all__ = [
     "GradingError",
     "ModelError",
     "ProviderError",
+    "SandboxError",
     "SourceError",
     "UsageError",
     "WarehouseError",
@@ -62,6 +64,10 @@ class BudgetError(ModelError):
 
 class GradingError(FirmbenchError):
     """A grader could not measure a reply."""
+
+
+class SandboxError(GradingError):
+    """A sandbox cannot be had, or broke; whatever the program in it does is an outcome, never this error."""
 
 
 class UsageError(FirmbenchError):

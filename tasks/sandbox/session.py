@@ -1,0 +1,99 @@
+"""A session over a channel to a supervisor: the same for every back end, which only says how limits are set."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tasks.sandbox.model import MIB, NOTHING, Files, Limits, Outcome
+from tasks.sandbox.wire import Channel, converse, file_frames, request
+from warehouse.errors import SandboxError
+
+
+@dataclass(frozen=True)
+class Own:
+    """The limits that the supervisor sets itself, 0 for none, because nothing outside does."""
+
+    address_bytes: int = 0
+    processes: int = 0
+
+
+def _no_kills() -> int:
+    return 0
+
+
+class SupervisedSession:
+    """`impose` sets the outside limits of a run and returns those left to the supervisor; `memory_kills` counts the
+    processes that the kernel has killed for want of memory so far."""
+
+    def __init__(
+        self, channel: Channel, impose: Callable[[Limits], Own], memory_kills: Callable[[], int] = _no_kills
+    ) -> None:
+        self._channel = channel
+        self._impose = impose
+        self._memory_kills = memory_kills
+        self.broken = False
+
+    def write(self, files: Files) -> None:
+        """Put files into the directory; see `model.Session`."""
+        self._converse((), Limits(), files)
+
+    def read(self, names: Sequence[str], *, cap_bytes: int = 16 * MIB) -> Mapping[str, bytes]:
+        """Return the named files; see `model.Session`."""
+        return self._converse((), Limits(collect_bytes=cap_bytes), NOTHING, collect=names).collected
+
+    def run(
+        self,
+        argv: Sequence[str],
+        files: Files = NOTHING,
+        limits: Limits = Limits(),
+        *,
+        stdin: bytes = b"",
+        secret: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        collect: Sequence[str] = (),
+    ) -> Outcome:
+        """Run a program; see `model.Session`."""
+        if not argv:
+            raise ValueError("a run needs a program")
+        own = self._impose(limits)
+        return self._converse(argv, limits, files, own, stdin=stdin, secret=secret, env=env, collect=collect)
+
+    def _converse(
+        self,
+        argv: Sequence[str],
+        limits: Limits,
+        files: Files,
+        own: Own = Own(),
+        *,
+        stdin: bytes = b"",
+        secret: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        collect: Sequence[str] = (),
+    ) -> Outcome:
+        if self.broken:
+            raise SandboxError("This sandbox broke in an earlier run; open a new session.")
+        frames = file_frames(files)
+        frames += request(
+            argv, limits, stdin=stdin, secret=secret, env=env, collect=collect,
+            address_bytes=own.address_bytes, processes=own.processes,
+        )  # fmt: skip
+        kills = self._memory_kills()
+        self.broken = True
+        try:
+            outcome = converse(self._channel, frames, limits)
+        except SandboxError as error:
+            if self._memory_kills() > kills:
+                return _out_of_memory()
+            raise self.explain(error) from error
+        self.broken = False
+        return replace(outcome, out_of_memory=True) if self._memory_kills() > kills else outcome
+
+    def explain(self, error: SandboxError) -> SandboxError:
+        """Return the error with what the back end knows about its cause."""
+        return error
+
+
+def _out_of_memory() -> Outcome:
+    """The outcome of a run that used so much memory that the kernel took the supervisor, too."""
+    return Outcome(
+        exit=None, signal=9, stdout=b"", stderr=b"", wall_s=0.0, cpu_s=0.0, peak_bytes=0, out_of_memory=True
+    )
