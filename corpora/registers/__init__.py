@@ -1,0 +1,1 @@
+"""Register-level reasoning: generated families of questions whose answers are computed by two paths."""
