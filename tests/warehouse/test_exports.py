@@ -142,6 +142,23 @@ def test_an_answer_as_csv_json_and_parquet(landed, tmp_path):
         emit(table, "xml")
 
 
+def test_a_row_too_wide_for_the_terminal_is_shown_a_value_a_line(landed, monkeypatch, capsys):
+    from warehouse.exports.tables import emit
+
+    table = query(landed[0], "FROM leaderboard ORDER BY ALL LIMIT 2")
+    emit(table)
+    wide = capsys.readouterr().out
+    assert sum("pass_rate_se" in line and "min_attempts" in line for line in wide.splitlines()) == 1
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    emit(table)
+    narrow = capsys.readouterr().out
+    assert narrow.count("mean_score_se") == 2
+    assert "…" not in narrow
+    assert "2 rows" in narrow
+
+
 def test_the_pages_in_docs_are_those_that_the_warehouse_makes():
     hint = "run `python -m warehouse.exports.pages docs`"
     assert (ROOT / "docs" / "tables.md").read_text(encoding="utf-8") == tables_page(), hint

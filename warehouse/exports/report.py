@@ -103,7 +103,9 @@ def _page(layout: Layout, connection: "duckdb.DuckDBPyConnection", release: str,
         "ablations": [_ablation(name, [r for r in pairs if (r["category"] or "") == name]) for name in categories],
         "strata": _pivots(ask("FROM per_stratum WHERE release = $release"), "stratum"),
         "per_project": _pivots(ask("FROM per_project WHERE release = $release"), "project_id"),
-        "stages": _stages(ask("FROM drops WHERE release = $release")),
+        "stages": _stages(
+            ask("FROM drops WHERE release = $release OR release IS NULL ORDER BY release NULLS FIRST, position")
+        ),
         "components": _grid(ask("FROM components WHERE release = $release"), "component"),
         "failed": _failed(ask("FROM failed_checks WHERE release = $release AND layer <> 'similarity'")),
         "invented": ask(
@@ -179,9 +181,9 @@ def _failed(rows: list[Row]) -> list[Row]:
 
 
 def _stages(rows: list[Row]) -> list[Row]:
-    stages: dict[str, Row] = {}
+    stages: dict[tuple[str | None, str], Row] = {}
     for row in rows:
-        stage = stages.setdefault(row["stage"], {**row, "reasons": []})
+        stage = stages.setdefault((row["release"], row["stage"]), {**row, "reasons": []})
         if row["reason"] is not None:
             stage["reasons"].append((row["reason"], row["n_dropped"]))
     return list(stages.values())

@@ -46,16 +46,36 @@ def _write(table: pa.Table, format: str, file: IO[str]) -> None:
         for row in table.to_pylist():
             file.write(json.dumps(row, default=str, ensure_ascii=False) + "\n")
     else:
-        from rich.console import Console
-        from rich.table import Table
+        _shown(table, file)
 
-        shown = Table(*table.column_names)
-        for row in table.slice(0, MOST_ROWS).to_pylist():
-            shown.add_row(*(_cell(value) for value in row.values()))
-        console = Console(file=file, markup=False, width=None if file.isatty() else 240)
+
+def _shown(table: pa.Table, file: IO[str]) -> None:
+    """Print a table; a value a line where the terminal is too narrow for a row."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = [[_cell(value) for value in row.values()] for row in table.slice(0, MOST_ROWS).to_pylist()]
+    names = table.column_names
+    widths = [max(len(name), *(len(row[place]) for row in rows), 0) for place, name in enumerate(names)]
+    needed = sum(widths) + 3 * len(widths) + 1
+    console = Console(file=file, markup=False, highlight=False, width=None if file.isatty() else max(80, needed))
+    if needed <= console.width or len(names) < 3:
+        shown = Table()
+        for field in table.schema:
+            number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+            shown.add_column(Text(field.name), justify="right" if number else "left", overflow="fold")
+        for row in rows:
+            shown.add_row(*map(Text, row))
         console.print(shown)
-        rest = table.num_rows - MOST_ROWS
-        console.print(f"{table.num_rows:,} rows" + (f", {rest:,} not shown; use --format csv" if rest > 0 else ""))
+    else:
+        label = max(map(len, names))
+        for number, row in enumerate(rows, start=1):
+            console.rule(f"row {number}", align="left")
+            for name, value in zip(names, row, strict=True):
+                console.print(Text.assemble((name.ljust(label), "bold"), "  ", value))
+    rest = table.num_rows - MOST_ROWS
+    console.print(f"{table.num_rows:,} rows" + (f", {rest:,} not shown; use --format csv" if rest > 0 else ""))
 
 
 def _cell(value: object) -> str:
