@@ -41,11 +41,9 @@ def test_more_text_is_never_fewer_tokens_by_more_than_a_joint(text: str, more: s
 @pytest.mark.slow
 def test_a_real_tokenizer_counts_no_more_and_not_much_less(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp", reason="the `local` extra is not installed")
-    files = [
-        *sorted((ROOT / "tests").rglob("*.c")),
-        *sorted((ROOT / "tests").rglob("*.cpp")),
-        *sorted((ROOT / "tasks/inference").glob("*.py")),
-    ]
+    c = [*(ROOT / "tests").rglob("*.c"), *(ROOT / "tests").rglob("*.cpp")]
+    # signatures.py is the text that estimates are worst at: patterns, where every character is a token.
+    files = sorted({*c, *(ROOT / "tasks/inference").glob("*.py")} - {ROOT / "tasks/inference/signatures.py"})
     pieces = [text[at : at + 3000] for text in (path.read_text(errors="replace") for path in files)
               for at in range(0, len(text), 3000) if len(text) - at > 600]  # fmt: skip
     with LocalModel("local/smollm2-135m", None, Layout(tmp_path), {}) as model:
@@ -53,7 +51,8 @@ def test_a_real_tokenizer_counts_no_more_and_not_much_less(tmp_path: Path) -> No
         ratios = sorted(estimate(piece) / counted(model.api_base, piece) for piece in pieces)
     assert len(ratios) > 10
     assert 1.0 <= ratios[len(ratios) // 2] <= 1.25
-    assert ratios[0] > 0.8
+    assert ratios[len(ratios) // 20] >= 0.95
+    assert ratios[0] > 0.85
 
 
 def counted(address: str, text: str) -> int:
