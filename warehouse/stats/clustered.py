@@ -81,9 +81,7 @@ def spread(values: Floats, first: Codes, second: Codes | None = None, correction
     parts = [one_level(totals(values, level)) for level in (*levels, both)]
     few = parts[0].clusters
     method = f"two-way clustered (CR1), C = {few} and {parts[1].clusters}"
-    if any(part.variance is None for part in parts):
-        return Spread(None, None, few, method)
-    coarse, fine, pairs = (part.variance or 0.0 for part in parts)
+    coarse, fine, pairs = (part.variance or 0.0 for part in parts)  # none is None: one cluster would be the outer
     if coarse + fine - pairs <= 0 < coarse + fine:
         return Spread(max(coarse, fine), few - 1, few, f"{method}, not positive: the larger one-way variance")
     return Spread(max(0.0, coarse + fine - pairs), few - 1, few, method)

@@ -148,8 +148,7 @@ def _array(name: str, values: Column) -> NDArray[Any]:
     if isinstance(values, np.ndarray):
         array = values
     elif isinstance(values, Sequence):
-        array = np.empty(len(values), object)  # np.asarray would turn 1 and "1" into one label
-        array[:] = values if len(values) else []
+        array = np.fromiter(values, object, len(values))  # np.asarray would turn 1 and "1" into one label
     else:
         array = np.asarray(values)
     if array.ndim != 1:
