@@ -17,7 +17,7 @@ BLOCK = re.compile(r"# for: ([^\n]*)\n((?:(?!# for: ).*\n)+)")
 
 
 def select(lock, groups):
-    """Return the requirement lines of a lock text that any of the groups needs; raises ValueError on an unknown group."""
+    """Return the requirement lines of a lock that any of the groups needs; raises ValueError on an unknown group."""
     blocks = [(set(match.group(1).split()), match.group(2)) for match in BLOCK.finditer(lock)]
     known = set().union(*(names for names, _ in blocks))
     if unknown := set(groups) - known:
@@ -28,7 +28,8 @@ def select(lock, groups):
 
 
 def main(groups):
-    chosen = select((ROOT / "requirements.lock").read_text(), groups)
+    lock = (ROOT / "requirements.lock").read_text()
+    chosen = select(lock, groups)
     stamp = Path(sys.prefix, ".firmbench-installed")
     digest = hashlib.sha256((chosen + (ROOT / "pyproject.toml").read_text()).encode()).hexdigest()
     if stamp.exists() and digest in stamp.read_text().split():
@@ -36,7 +37,9 @@ def main(groups):
     wanted = Path(sys.prefix, "requirements.txt")
     wanted.write_text(chosen)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "uv"], check=False, stderr=subprocess.DEVNULL)
+    fast = Path(sys.prefix, "setup.txt")
+    fast.write_text(select(lock, ["setup"]))
+    subprocess.run([*pip, "install", "--require-hashes", "-r", str(fast)], check=False, stderr=subprocess.DEVNULL)
     uv = shutil.which("uv", path=str(Path(sys.executable).parent))
     print(
         f"installing {chosen.count('==')} locked packages ({' '.join(groups)}) with {'uv' if uv else 'pip'} …",

@@ -9,8 +9,13 @@ import typer
 from warehouse.errors import FirmbenchError, UsageError
 from warehouse.layout import Layout
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
-                  help="Build benchmarks of embedded software, run models over them, grade, and read the results.")  # fmt: skip
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Build benchmarks of embedded software, run models over them, grade, and read the results.",
+)
 corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
 app.add_typer(corpus, name="corpus")
 
@@ -69,8 +74,8 @@ def run(
     from flows.runner import Where, on
 
     where = Where(runner, workers, address)
-    parameters = {"temperature": temperature, "top_p": top_p}
-    parameters |= {name: value for name, value in (("seed", seed), ("api_base", api_base)) if value is not None}
+    given = {"temperature": temperature, "top_p": top_p, "seed": seed, "api_base": api_base}
+    parameters = {name: value for name, value in given.items() if value is not None}
     on(where, run_benchmark)(
         track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
         categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Any
 
 from prefect import flow
 from prefect.runtime import flow_run
-from prefect.task_runners import ThreadPoolTaskRunner
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 import corpora
 from flows.progress import bar, say
@@ -23,7 +24,7 @@ from tasks.grading.jobs import grade_job
 from tasks.ids import digest
 from tasks.inference import selection
 from tasks.inference.budget import Budget
-from tasks.inference.journal import recover
+from tasks.inference.journal import alone, recover
 from tasks.inference.models import resolve
 from tasks.inference.plan import done_ids, plan, shards
 from tasks.inference.shard import ShardSummary, totals
@@ -58,16 +59,20 @@ def run_benchmark(
     """Ask, land and grade; return the id of the release. A finished unit is never asked again, whoever asked it."""
     started, clock = datetime.now(UTC), time.perf_counter()
     layout, subject = Layout.default(data), corpora.load(track)
-    recover(layout)
     held = load(layout, subject, release)
     samples = selection.samples(held.samples, limit, categories)
     shown = selection.configs(subject.configs, configs, budget_tokens, reply_tokens)
-    planned = plan(subject, samples, models, list(shown.values()), scenario=scenario, attempts=attempts,
-                   parameters=parameters, done=done_ids(layout), layout=layout)  # fmt: skip
-    say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
-    run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
-    asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout)
-    summaries = ask_models(models, Opaque((asking, shards(planned)))) if planned.todo else []
+    solvers = [resolve(name, layout=layout, parameters=parameters) for name in models]
+    with ExitStack() as stack:
+        for name in sorted({solver.name for solver in solvers if not solver.deterministic}):
+            stack.enter_context(alone(layout, name))
+        recover(layout)
+        planned = plan(subject, samples, models, list(shown.values()), scenario=scenario, attempts=attempts,
+                       parameters=parameters, done=done_ids(layout), layout=layout)  # fmt: skip
+        say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
+        run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
+        asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout)
+        summaries = ask_models(models, Opaque((asking, shards(planned)))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
     graded = on(where, grade_release)(track, release=held.release, data=data, where=where)
@@ -109,7 +114,10 @@ class Opaque:
         self.value = value
 
 
-@flow(name="ask", task_runner=ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT), validate_parameters=False)
+SIDE_BY_SIDE: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT)
+
+
+@flow(name="ask", task_runner=SIDE_BY_SIDE, validate_parameters=False)
 def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
     """Ask each model its shards, on threads whatever the runner: waiting for a model needs no other process."""
     asking, cut = work.value

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from prefect import Flow
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
@@ -28,7 +29,7 @@ class Where:
         return self.workers or len(os.sched_getaffinity(0))
 
 
-def task_runner(where: Where) -> TaskRunner:
+def task_runner(where: Where) -> TaskRunner[Any]:
     """Return Prefect's task runner for it; raises UsageError on an unknown kind or a missing extra."""
     if where.kind == "threads":
         # More threads than processes, so that the next shard waits at the pool and not behind Prefect.
@@ -74,6 +75,6 @@ def pool_for(where: Where) -> Iterator[Pool | None]:
                 _open.remove(pool)
 
 
-def on(where: Where, flow: Flow) -> Flow:
+def on(where: Where, flow: Flow[..., Any]) -> Flow[..., Any]:
     """Return the flow with its shards on these workers."""
     return flow.with_options(task_runner=task_runner(where))

@@ -58,7 +58,7 @@ class Prompt(Frozen):
 
 
 class Config(Frozen):
-    """What the model is shown. `hidden` are context kinds left out; tokens are those of `inference.tokens.estimate`."""
+    """What the model is shown. `hidden` are context kinds left out; tokens are estimates (`inference.tokens`)."""
 
     name: str
     hidden: frozenset[str] = frozenset()
@@ -253,7 +253,7 @@ class Track(Protocol):
         ...
 
     @property
-    def Sample(self) -> type[BaseSample]:  # noqa: N802
+    def Sample(self) -> type[BaseSample]:
         """The sample class."""
         ...
 

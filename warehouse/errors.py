@@ -27,7 +27,7 @@ __all__ = [
 
 
 class FirmbenchError(Exception):
-    """Base of every error that firmbench raises on purpose; the command line prints its message without a traceback."""
+    """Base of every error that firmbench raises on purpose; the command line prints the message alone."""
 
 
 class WarehouseError(FirmbenchError):

@@ -1,4 +1,4 @@
-"""Where generated data lives. Everything below one folder, `data/` unless `FIRMBENCH_DATA` or `--data` says otherwise."""
+"""Where generated data lives: below one folder, `data/` unless `FIRMBENCH_DATA` or `--data` says otherwise."""
 
 import os
 from dataclasses import dataclass

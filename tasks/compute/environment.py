@@ -66,7 +66,7 @@ def git_revision() -> str | None:
 
 
 def code_digest(*packages: str) -> str:
-    """Return a hash over the Python sources and data of packages: what a cached build depends on besides its inputs."""
+    """Return a hash over the sources and data of packages: what a cached build depends on besides its inputs."""
     files = sorted(
         path
         for package in packages

@@ -1,4 +1,4 @@
-"""From mined projects to a release: build, review, gate, write. A build whose inputs and code did not change is reused."""
+"""From mined projects to a release: build, review, gate, write. Unchanged inputs and code reuse what is there."""
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping

@@ -21,8 +21,8 @@ def samples(
     if unknown := sorted(set(categories or ()) - set(known)):
         raise UsageError(f"The release has no category {', '.join(unknown)}; it has {', '.join(known)}.")
     wanted = [category for category in known if not categories or category in categories]
-    queues = [sorted((key for key, sample in held.items() if sample.category == category), key=lambda k: digest("draw", k))
-              for category in wanted]  # fmt: skip
+    drawn = sorted(held, key=lambda key: digest("draw", key))
+    queues = [[key for key in drawn if held[key].category == category] for category in wanted]
     longest = max(map(len, queues), default=0)
     order = [queue[rank] for rank in range(longest) for queue in queues if rank < len(queue)]
     return {key: held[key] for key in order[:limit]}

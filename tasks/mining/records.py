@@ -1,4 +1,4 @@
-"""What mining finds in one file and in one project. Spans are byte offsets into the original file, lines are 1-based."""
+"""What mining finds in one file and in one project. Spans are byte offsets into the original, lines are 1-based."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

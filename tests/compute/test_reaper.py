@@ -14,7 +14,8 @@ import subprocess, sys, time
 from tasks.compute import reaper
 reaper.watch()
 child = subprocess.Popen(["sleep", "600"], start_new_session=True)
-stubborn = subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)"])
+deaf = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)"
+stubborn = subprocess.Popen([sys.executable, "-c", deaf])
 print(child.pid, stubborn.pid, flush=True)
 time.sleep(600)
 """

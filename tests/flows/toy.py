@@ -4,7 +4,7 @@ from pathlib import Path
 
 FILES = {
     "__init__.py": "",
-    "schema.py": '''
+    "schema.py": """
 from typing import ClassVar
 from tasks.contract import BaseSample
 
@@ -15,8 +15,8 @@ class Sample(BaseSample):
     answer: ClassVar[str] = "text"
     left: int
     right: int
-''',
-    "build.py": '''
+""",
+    "build.py": """
 from tasks.contract import Counted, Dropped, Mutant
 from toytrack.schema import Sample
 
@@ -31,10 +31,11 @@ def build(inputs):
         right = number * 3 + 1
         answer = number + right
         yield Sample(category="sum", cluster=str(number % 3), family=str(number % 3), reference=str(answer), stub="0",
-                     mutants=(Mutant(name="off_by_one", text=str(answer + 1), target="equal"),), left=number, right=right)
+                     mutants=(Mutant(name="off_by_one", text=str(answer + 1), target="equal"),),
+                     left=number, right=right)
     yield Counted(stage="sums", entered=size, kept=kept)
-''',
-    "prompt.py": '''
+""",
+    "prompt.py": """
 from tasks.contract import Config, Message, Prompt
 
 CONFIGS = {"full": Config(name="full"), "terse": Config(name="terse")}
@@ -42,8 +43,8 @@ CONFIGS = {"full": Config(name="full"), "terse": Config(name="terse")}
 def prompt(sample, config):
     text = f"{sample.left} + {sample.right}" if config.name == "terse" else f"What is {sample.left} + {sample.right}?"
     return Prompt(messages=(Message(role="user", content=text),), tokens=len(text))
-''',
-    "grade.py": '''
+""",
+    "grade.py": """
 from tasks.contract import Check, Status
 
 VERSION = "toy-1"
@@ -52,7 +53,7 @@ def grade(sample, reply, bench):
     equal = reply.code.strip() == sample.reference
     return [Check(layer="static", check="equal", status=Status.PASS if equal else Status.FAIL,
                   expected=sample.reference, saw=reply.code, score=float(equal), headline=True)]
-''',
+""",
 }
 
 
