@@ -76,7 +76,8 @@ class Question:
         answer: the formula. An int; a Fraction (or int) in `unit`; or one of `choices`.
         second: another path to the answer, written differently (simulation, search, exact fractions).
         c: a C fragment that computes the answer when compiled and run. `second`, `c` or both are needed.
-        wordings: at least 8 templates (`$key`, `${key}`; a dollar sign cannot be written), each using every key of `show(params)`.
+        wordings: at least 8 templates (`$key`, `${key}`; a dollar sign cannot be written), each using every key of
+            `show(params)` unless a convention does; see `texts.phrases`.
         show: texts for the placeholders; a text may itself hold `$name` of `names`. Default: `str` of each parameter.
         names: pools of identifiers by placeholder, at least 4 each. Wording 0 takes the first of each pool, the
             others draw one; the answer must not depend on them. A wording need not use them all.
