@@ -6,6 +6,7 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -52,7 +53,7 @@ class Seen:
 
 
 class Clang:
-    """A worker process, started when first asked and again after a crash or a time-out.
+    """A worker process, started when first asked and again after a crash or a time-out; threads take turns.
 
     Arguments: `command` what to start, `timeout_s` the wall time one file may take.
     """
@@ -61,19 +62,21 @@ class Clang:
         self.command = command or [sys.executable, "-m", "tasks.mining.clang_worker"]
         self.timeout_s = timeout_s
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
 
     def read(self, root: Path, path: str, args: list[str], spans: list[tuple[int, int]]) -> Seen:
         """Return what the functions at `spans` (byte ranges of the file `path` below `root`) refer to."""
         nothing: tuple[None, ...] = (None,) * len(spans)
         request = {"root": str(root), "path": path, "args": args, "spans": spans}
-        try:
-            answer = self._ask(json.dumps(request).encode() + b"\n")
-        except TimeoutError:
-            self.close()
-            return Seen(nothing, failed="timeout")
-        except (BrokenPipeError, EOFError):
-            self.close()
-            return Seen(nothing, failed="crashed")
+        with self._lock:
+            try:
+                answer = self._ask(json.dumps(request).encode() + b"\n")
+            except TimeoutError:
+                self.close()
+                return Seen(nothing, failed="timeout")
+            except (BrokenPipeError, EOFError):
+                self.close()
+                return Seen(nothing, failed="crashed")
         if "failed" in answer:
             return Seen(nothing, failed=answer["failed"])
         functions = tuple(None if f is None else tuple(_reference(r) for r in f) for f in answer["functions"])
@@ -117,9 +120,13 @@ def _reference(fields: dict[str, Any]) -> Reference:
     return Reference(**fields, count=count, definition=None if definition is None else tuple(definition))
 
 
-@cache
 def shared() -> Clang:
-    """Return this process's own worker, ended with it."""
+    """Return this process's own worker, ended with it; a forked process gets another."""
+    return _of_process(os.getpid())
+
+
+@cache
+def _of_process(pid: int) -> Clang:
     clang = Clang()
     atexit.register(clang.close)
     return clang

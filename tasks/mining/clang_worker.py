@@ -170,7 +170,7 @@ class _Unit:
                 return
             kind = target.kind
         parent = target.semantic_parent
-        scope = parent.spelling if parent is not None and parent.kind in RECORDS else ""
+        scope = parent.spelling if parent is not None and parent.kind in RECORDS and not parent.is_anonymous() else ""
         if kind in FUNCTIONS:
             if scope and parent.location == target.location:
                 return  # written by the compiler, not by anyone
@@ -186,6 +186,8 @@ class _Unit:
         path = self.inside(file)
         if path is None:
             return
+        if "(unnamed" in name or "(anonymous" in name:
+            name = ""  # libclang's own name for it holds the folder that the tree was written to
         key = (kind, name, path, start)
         if key in found:
             entry = found[key]

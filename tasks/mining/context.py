@@ -19,6 +19,7 @@ from tasks.contract import ContextItem, Map
 from tasks.ids import digest
 from tasks.mining import includes
 from tasks.mining.clang import Seen
+from tasks.mining.clang_args import PRELUDE, arguments, compile_database
 from tasks.mining.grammar import Language
 from tasks.mining.includes import IncludeGraph
 from tasks.mining.index import SymbolIndex
@@ -31,7 +32,7 @@ from warehouse.layout import Layout
 
 __all__ = ["ContextOptions", "FunctionContext", "extract", "summarise"]
 
-VERSION = "1"
+VERSION = "2"
 """Part of the cache key: raise it when the same inputs may give other items."""
 
 FILES_PER_ITEM = 8
@@ -137,8 +138,6 @@ class _Project:
         self._database: dict[str, list[str]] | None = None
 
     def arguments(self, path: str, language: str) -> list[str]:
-        from tasks.mining.clang_args import arguments, compile_database
-
         if self._database is None:
             self._database = compile_database(self.project.tree, self.graph.names)
         return arguments(self.folder, path, language, self.graph, self._database)
@@ -252,7 +251,7 @@ def _graph_place(project: MinedProject, layout: Layout) -> Path:
 
 def _key(project: MinedProject, options: ContextOptions) -> str:
     """Return the name of everything that a function's context depends on, apart from the function."""
-    tables = [sha256(place.read_bytes()).hexdigest() for place in (project.symbols, project.functions)]
+    tables = [sha256(place.read_bytes()).hexdigest() for place in (project.symbols, project.functions, PRELUDE)]
     return digest(VERSION, extractors(), project.tree.tree_hash, list(project.source.include),
                   list(project.source.include_paths), options.model_dump(), tables, length=16)  # fmt: skip
 

@@ -128,7 +128,7 @@ class SymbolIndex:
         near = [e for e in self.named(name) if e.path == path and e.start <= end and start <= e.end]
         if near:
             return min(near, key=lambda e: (abs(e.start - start), e.number))
-        if not name or "(" in name:
+        if not name:
             return next((e for e in self.containers(path, start) if e.end <= end + 256), None)
         return None
 

@@ -13,6 +13,8 @@ KIND_OF = {"function": "calls", "prototype": "calls", "global": "globals"}
 """The context kind of a symbol kind; every other one is `types`."""
 DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b[ \t]*(\w*)", re.M)
 
+UNNAMED = "unnamed"
+
 Key = tuple[str, str, str, str]
 
 
@@ -92,7 +94,7 @@ def _of_reference(index: SymbolIndex, reference: Reference, start: int) -> Candi
         entry = index.at(path, reference.name, at, at + 1)
     kind = "types" if reference.kind == "macro" else reference.kind
     place = (reference.path, reference.start, reference.end, reference.line)
-    name = entry.name if entry is not None else reference.name
+    name = entry.name if entry is not None else reference.name or UNNAMED
     scope = entry.scope if entry is not None else reference.scope
     return Candidate(kind, name, entry, place, scope, reference.count, reference.first - start, libclang=True)
 
@@ -141,6 +143,7 @@ def _without_nested(candidates: Iterable[Candidate]) -> list[Candidate]:
         last = outer[-1] if outer else None
         if last is not None and last.place[0] == one.place[0] and _span(one)[1] <= _span(last)[1]:
             last.count += one.count
+            last.name = one.name if last.name == UNNAMED else last.name
             last.first = min(last.first, one.first)
             last.index, last.libclang = last.index or one.index, last.libclang or one.libclang
             inner.append(one)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,22 @@ def test_a_crash_and_a_hang_cost_one_file_each(tmp_path):
     clang.timeout_s = 5.0
     assert clang.read(tmp_path, "c.c", [], [(0, 1)]).failed is None
     clang.close()
+
+
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    path = json.loads(line)["path"]
+    print(json.dumps({"functions": [[]], "missing": int(path), "errors": 0}), flush=True)
+"""
+
+
+def test_threads_get_their_own_answers(tmp_path):
+    clang = Clang([sys.executable, "-c", ECHO])
+    with ThreadPoolExecutor(8) as pool:
+        seen = list(pool.map(lambda n: clang.read(tmp_path, str(n), [], [(0, 1)]), range(200)))
+    clang.close()
+    assert [one.missing_headers for one in seen] == list(range(200))
 
 
 def test_a_file_that_is_not_there_is_said_so(clang, tmp_path):

@@ -123,7 +123,15 @@ def test_locals_parameters_and_function_pointers_on_them_are_no_globals(fw):
     found = of(fw, "drivers/led.c", "led_on_done")
     assert names(found, "globals") == {}
     assert names(found, "calls") == {"led_refresh": "both"}
-    assert names(found, "types") == {"led_t": "both", "led_done_t": "both"}
+    assert names(found, "types") == {"led_t": "both", "led_done_t": "both", "LED_FLASH_MS": "both"}
+
+
+def test_a_nameless_enum_goes_by_its_enumerator(fw):
+    """libclang names it after the folder of the tree, which must not get into an item."""
+    shown = item(of(fw, "drivers/led.c", "led_on_done"), "types", "LED_FLASH_MS")
+    assert shown.text == "enum { LED_FLASH_MS = 20, LED_PAUSE_MS = 30 };\n"
+    _, _, _, contexts = fw
+    assert not [i for c in contexts for i in c.items if "unnamed" in i.name or str(fw[0]) in i.name + i.text]
 
 
 def test_methods_resolve_through_their_class(fw):

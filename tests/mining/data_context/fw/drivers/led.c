@@ -6,6 +6,8 @@ led_t led_table[BOARD_LEDS];
 static uint32_t led_ticks;
 static int unused_counter;
 
+enum { LED_FLASH_MS = 20, LED_PAUSE_MS = 30 };
+
 /* Keeps a level in range. */
 static uint8_t clamp_level(uint32_t level) {
     return level > LED_MAX ? LED_MAX : (uint8_t)level;
@@ -68,6 +70,7 @@ void led_dump(const led_t *led) {
 
 void led_on_done(led_t *led, led_done_t done) {
     led_t *unused = 0;
+    led->blink.period = LED_FLASH_MS;
     (void)unused;
     done(led);
     led_register(led_refresh);
