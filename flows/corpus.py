@@ -14,6 +14,7 @@ from tasks.inference.asking import asking
 from tasks.mining.mine import mine_project
 from tasks.sources.task import fetch
 from warehouse.database import rebuild
+from warehouse.importers import published
 from warehouse.layout import Layout
 
 
@@ -42,6 +43,7 @@ def build_corpus(
         with asking(describe_with, layout) if describe_with else nullcontext() as ask:
             describer = (describe_with, ask) if describe_with and ask else None
             built = build_release(subject, Wanted(tuple(mined), size, describer), layout, map)
+    published.land(layout)
     rebuild(layout)
     if built.ledger is not None:
         console.print(built.ledger.table())

@@ -1,6 +1,7 @@
 """Flow: the whole way once, on two real projects and a real small model."""
 
 import time
+from typing import Any
 
 from prefect import flow
 
@@ -18,9 +19,9 @@ WINDOW = {"budget_tokens": 1024, "reply_tokens": 192}
 
 
 @flow(name="demo", validate_parameters=False)
-def demo(size: int, slice_size: int, data: str, where: Where) -> str:
+def demo(size: int, slice_size: int, data: str, where: Where) -> Any:
     """Build, ask, grade; return the release."""
-    release: str = on(where, build_corpus)("code", size=size, data=data, where=where)
+    release = on(where, build_corpus)("code", size=size, data=data, where=where)
     benchmark = on(where, run_benchmark)
     benchmark("code", BASELINES, ["full"], release=release, data=data, where=where)
     benchmark("code", [LOCAL], ["full"], release=release, limit=3 * slice_size, data=data, where=where, **WINDOW)
@@ -37,7 +38,7 @@ def run_demo(layout: Layout, *, size: int, slice_size: int, workers: int | None)
     say("firmbench demo: littlefs and esphome in, a leaderboard and a report out (Prefect takes 15–30 s to start)")
     where = Where(workers=workers)
     with pool_for(where):
-        release = str(demo(size, slice_size, str(layout.root), where))
+        release = demo(size, slice_size, str(layout.root), where)
     console.print(leaderboard(layout, release=release))
     path = report_of(layout, release)
     say(f"report: {path}")
