@@ -30,7 +30,7 @@ INSIDE_USER = 65534
 _serial = itertools.count()
 
 
-def _fresh_user() -> int:
+def fresh_user() -> int:
     """Return a user id that no account and no other sandbox of this machine has: limits per user are then per sandbox,
     and nothing of one sandbox belongs to another."""
     return 0x4000_0000 | (os.getpid() & 0x3F_FFFF) << 7 | next(_serial) & 0x7F
@@ -143,7 +143,7 @@ class Bubblewrap:
         ]
         words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         words += ["--", SUPERVISOR, "serve", "--box", BOX, "--filter"]
-        return [*words, "--user", str(_fresh_user())] if root else words
+        return [*words, "--user", str(fresh_user())] if root else words
 
 
 def _bwrap() -> str:

@@ -51,7 +51,7 @@ def open_sandbox(
         return
     from tasks.sandbox.containers import Containers
 
-    with Containers(folders, disk_bytes, cpus, image=image, docker_host=docker_host) as containers:
+    with Containers(folders, disk_bytes, cpus, image_name=image, docker_host=docker_host) as containers:
         _probe(containers)
         yield containers
 

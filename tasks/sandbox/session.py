@@ -80,16 +80,16 @@ class SupervisedSession:
         self.broken = True
         try:
             outcome = converse(self._channel, frames, limits)
-        except SandboxError as error:
-            if self._memory_kills() > kills:
+        except SandboxError:
+            if self._memory_kills() > kills or self.was_out_of_memory():
                 return _out_of_memory()
-            raise self.explain(error) from error
+            raise
         self.broken = False
         return replace(outcome, out_of_memory=True) if self._memory_kills() > kills else outcome
 
-    def explain(self, error: SandboxError) -> SandboxError:
-        """Return the error with what the back end knows about its cause."""
-        return error
+    def was_out_of_memory(self) -> bool:
+        """Whether the back end knows that the supervisor went for want of memory."""
+        return False
 
 
 def _out_of_memory() -> Outcome:

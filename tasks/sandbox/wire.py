@@ -1,5 +1,6 @@
 """The outside end of the supervisor's byte channel: frames, and one run from request to report."""
 
+import contextlib
 import select
 import socket
 import struct
@@ -59,7 +60,9 @@ class Channel:
         return kind, self._exactly(length)
 
     def close(self) -> None:
-        """Close our end, on which the supervisor ends."""
+        """Close our end, on which the supervisor ends; shut down first, since others may hold the socket, too."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def _wait(self, deadline: float) -> bool:
@@ -98,7 +101,8 @@ class Channel:
         except OSError as error:
             raise SandboxError(f"The sandbox does not answer: {error}.") from error
         if not part:
-            raise SandboxError("The sandbox ended before its work was done.")
+            said = self.errors.decode(errors="replace").strip()
+            raise SandboxError(f"The sandbox ended before its work was done{said and ': '}{said}.")
         return part
 
 
