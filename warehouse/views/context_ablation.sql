@@ -2,7 +2,8 @@
 CREATE VIEW context_ablation AS
 WITH per_sample AS (
     SELECT
-        track, release, category, model, scenario, config, cluster, sample_id,
+        track, release, category, model, scenario, split_part(config, '@', 1) AS config,
+        nullif(split_part(config, '@', 2), '') AS budget, cluster, sample_id,
         avg(score) AS score,
         count(score) AS n_scored
     FROM results
@@ -15,11 +16,12 @@ paired AS (
     LEFT JOIN per_sample AS f
         ON (p.track, p.model, p.scenario, p.sample_id) = (f.track, f.model, f.scenario, f.sample_id)
         AND p.release IS NOT DISTINCT FROM f.release
+        AND p.budget IS NOT DISTINCT FROM f.budget
         AND f.config = 'full'
 ),
 per_cluster AS (
     SELECT
-        track, release, category, model, scenario, config, cluster,
+        track, release, category, model, scenario, config, budget, cluster,
         count(*) AS n_samples,
         sum(n_scored) AS n_scored,
         sum(score) AS total,
@@ -32,11 +34,11 @@ per_cluster AS (
 centred AS (
     SELECT *, sum(difference_total) OVER own / nullif(sum(n_pairs) OVER own, 0) AS difference
     FROM per_cluster
-    WINDOW own AS (PARTITION BY track, release, category, model, scenario, config)
+    WINDOW own AS (PARTITION BY track, release, category, model, scenario, config, budget)
 ),
 grouped AS (
     SELECT
-        track, release, category, model, scenario, config,
+        track, release, category, model, scenario, config, budget,
         sum(n_samples) AS n_samples,
         sum(n_scored) AS n_scored,
         sum(total) / sum(n_samples) AS mean_score,
@@ -49,7 +51,7 @@ grouped AS (
     GROUP BY ALL
 )
 SELECT
-    track, release, category, model, scenario, config,
+    track, release, category, model, scenario, config, budget,
     CAST(n_samples AS BIGINT) AS n_samples,
     CAST(n_scored AS BIGINT) AS n_scored,
     round(mean_score, 12) AS mean_score,
@@ -60,7 +62,7 @@ SELECT
         THEN round(sqrt(residual * n_clusters / (n_clusters - 1)) / n_pairs, 12) END AS difference_se,
     n_clusters
 FROM grouped
-ORDER BY track, release, category, model, scenario, config <> 'full', config;
+ORDER BY track, release, category, model, scenario, budget NULLS FIRST, config <> 'full', config;
 
 COMMENT ON VIEW context_ablation IS 'What leaving context out does: the mean score of each config and its difference to full, paired within sample. Attempts are averaged within a sample first.';
 COMMENT ON COLUMN context_ablation.track IS 'The kind of question.';
@@ -69,6 +71,7 @@ COMMENT ON COLUMN context_ablation.category IS 'The category of the samples.';
 COMMENT ON COLUMN context_ablation.model IS 'Who was asked.';
 COMMENT ON COLUMN context_ablation.scenario IS 'How the model could work.';
 COMMENT ON COLUMN context_ablation.config IS 'What the model was shown.';
+COMMENT ON COLUMN context_ablation.budget IS 'The token budget where it is not the default, as after the @ of the config; configs are compared within one.';
 COMMENT ON COLUMN context_ablation.n_samples IS 'Samples with a score: the denominator of mean_score.';
 COMMENT ON COLUMN context_ablation.n_scored IS 'Units with a score, attempts counted.';
 COMMENT ON COLUMN context_ablation.mean_score IS 'Mean over samples of the mean score over attempts.';
