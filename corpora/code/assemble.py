@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from corpora.code.schema import BLOCK, GENERATION, TOKEN, Sample
+from corpora.code.seams import without_seams
 from tasks.contract import ContextItem, Counted, Dropped, Map, Mutant
 from tasks.curation.descriptions import Description
 from tasks.curation.mutants import (
@@ -60,6 +61,7 @@ def _chunk(drafts: Sequence[Draft]) -> list[Sample | Dropped]:
 
 def samples_of(draft: Draft) -> Iterator[Sample | Dropped]:
     """Yield the generation sample of a function, then one for each completion point."""
+    draft = replace(draft, context=without_seams(draft.context, draft.row["text"]))
     row, macros = draft.row, draft.macros
     text, language, key = row["text"], row["language"], row["function_id"]
     shared = _shared(draft)
