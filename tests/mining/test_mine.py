@@ -73,7 +73,7 @@ def test_a_batch_holds_the_project_its_functions_and_what_was_dropped(layout):
     assert [one["test"] for one in found] == [False, False, False, True]
     assert [(one["reason"], one["item"]) for one in rows(project, "dropped")] == [
         ("macro_made", "src/b.cpp:2"),
-        ("parse_error", "tests/c.c:7"),
+        ("parse_error", "tests/c.c:8"),
     ]
     (summed,) = rows(project, "projects")
     assert (summed["files"], summed["c_files"], summed["functions"]) == (6, 5, 4)
