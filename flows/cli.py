@@ -19,6 +19,9 @@ app = typer.Typer(
 corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
 app.add_typer(corpus, name="corpus")
 
+WIDTH = 140
+"""Columns of a table that goes to a file."""
+
 Data = Annotated[Path | None, typer.Option(help="Data folder; default $FIRMBENCH_DATA, else ./data.")]
 Runner = Annotated[str, typer.Option(help="Where shards run: threads, processes, dask or ray.")]
 Workers = Annotated[int | None, typer.Option(help="Worker processes; default all cores.", min=1)]
@@ -76,12 +79,12 @@ def run(
     where = Where(runner, workers, address)
     given = {"temperature": temperature, "top_p": top_p, "seed": seed, "api_base": api_base}
     parameters = {name: value for name, value in given.items() if value is not None}
-    on(where, run_benchmark)(
+    asked_of = on(where, run_benchmark)(
         track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
         categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,
         max_usd=max_usd, max_tokens=max_tokens, data=str(Layout.default(data).root), where=where,
     )  # fmt: skip
-    _leaderboard(Layout.default(data), release)
+    _leaderboard(Layout.default(data), asked_of)
 
 
 @app.command()
@@ -100,12 +103,13 @@ def grade(
     prepare()
     from flows.evaluation import grade_release
     from flows.runner import Where, on
+    from tasks.curation.manifest import newest
 
     where = Where(runner, workers, address)
-    on(where, grade_release)(
-        track, release=release, reextract=reextract, data=str(Layout.default(data).root), where=where
-    )
-    _leaderboard(Layout.default(data), release)
+    layout = Layout.default(data)
+    release = release or newest(layout, track)["release"]
+    on(where, grade_release)(track, release=release, reextract=reextract, data=str(layout.root), where=where)
+    _leaderboard(layout, release)
 
 
 @corpus.command("build")
@@ -222,7 +226,8 @@ def doctor() -> None:
 def _print(renderable: object) -> None:
     from rich.console import Console
 
-    Console(markup=False).print(renderable)
+    console = Console(markup=False)
+    Console(markup=False, width=console.width if console.is_terminal else WIDTH).print(renderable)
 
 
 def _leaderboard(layout: Layout, release: str | None) -> None:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tasks.compute.task import Advance
 
-console = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 140)
 QUIET_S = 10.0
 
 
