@@ -1,7 +1,7 @@
 """How often the 95 % intervals hold the truth, over simulated rows whose clusters have something in common.
 
-4,000 simulations put the Monte Carlo error at 0.35 points. docs/statistics.md prints these figures, and those where an
-interval falls short.
+4,000 simulations put the Monte Carlo error at 0.35 points, the 2,000 of a bootstrap at 0.5. docs/statistics.md prints
+these figures, and those where an interval falls short.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from warehouse.stats.proportions import clustered_rate, wilson
 RUNS = 4_000
 DRAWS = 999
 ICC = 0.3
-EQUAL = {"30 of 10": [10] * 30, "10 of 10": [10] * 10, "5 of 3": [3] * 5, "233 of 3": [3] * 233}
+EQUAL = {"30 of 10": [10] * 30, "10 of 10": [10] * 10, "5 of 3": [3] * 5, "233 of 3": [3] * 233, "60 of 3": [3] * 60}
 UNEQUAL = {
     "30 of 2 to 23": [2 + 3 * (i % 8) for i in range(30)],
     "12 of 2 to 23": [2 + 3 * (i % 8) for i in range(12)],
@@ -145,8 +145,8 @@ def test_two_levels(shape):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "kind"),
-    [("30 of 10", "t"), ("10 of 10", "t"), ("12 of 2 to 23", "t"), ("8 of 24 to 300", "t"), ("233 of 3", "t"),
-     ("30 of 10", "percentile"), ("233 of 3", "percentile")],
+    [("30 of 10", "t"), ("10 of 10", "t"), ("12 of 2 to 23", "t"), ("60 of 3", "t"), ("30 of 10", "percentile"),
+     ("60 of 3", "percentile")],
 )  # fmt: skip
 def test_bootstraps(design, kind):
     def interval(random):

@@ -2,6 +2,8 @@ import math
 from itertools import product
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,6 +108,14 @@ def test_pairs_average_attempts_and_name_who_was_left_alone():
         pair(["a", "b"], [1, None], ["a"], [1])
     with pytest.raises(WarehouseError, match="on both sides"):
         pair(["a"], [1], ["b"], [1])
+
+
+@pytest.mark.parametrize(
+    "kind", [list, pl.Series, pa.array, np.array, lambda keys: pl.Series(keys, dtype=pl.Categorical)]
+)
+def test_keys_of_every_kind_of_column_meet(kind):
+    found = pair(kind(["b", "a"]), [1, 0], ["a", "b", "c"], [1, 1, 0])
+    assert (found.keys, found.left.tolist(), found.only_right) == (("a", "b"), [0, 1], ("c",))
 
 
 def midp_by_enumeration(few, many):

@@ -7,7 +7,7 @@ so. Sums are taken in an order that depends on the rows' content alone: the same
 import hashlib
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
@@ -88,15 +88,25 @@ def codes(name: str, labels: Column) -> Codes:
     if array.dtype.kind == "O":
         rows = array.tolist()
         _refuse_nulls(name, np.fromiter((_is_null(row) for row in rows), np.bool_, len(rows)))
-        try:
-            ordered = sorted(set(rows), key=lambda label: (type(label).__name__, label))
-        except TypeError as error:
-            raise WarehouseError(f"{name} holds labels that cannot be sorted; give strings or numbers.") from error
-        rank = {label: code for code, label in enumerate(ordered)}
+        rank = {label: code for code, label in enumerate(in_order(name, rows))}
         return np.fromiter((rank[row] for row in rows), np.int64, len(rows))
     if array.dtype.kind == "f":
         _refuse_nulls(name, np.isnan(array))
     return np.unique(array, return_inverse=True)[1].astype(np.int64)
+
+
+def as_list(name: str, labels: Column) -> list[Any]:
+    """Return the labels as plain Python values, whatever kind of column they come as."""
+    rows: list[Any] = _array(name, labels).tolist()
+    return rows
+
+
+def in_order(name: str, labels: Iterable[Any]) -> list[Any]:
+    """Return the distinct labels sorted, by type first; raises WarehouseError for those that have no order."""
+    try:
+        return sorted(set(labels), key=lambda label: (type(label).__name__, label))
+    except TypeError as error:
+        raise WarehouseError(f"{name} holds labels that cannot be sorted; give strings or numbers.") from error
 
 
 def crossed(one: Codes, other: Codes) -> Codes:

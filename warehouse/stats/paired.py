@@ -12,7 +12,18 @@ import numpy as np
 
 from warehouse.errors import WarehouseError
 from warehouse.stats.clustered import Correction, clustered_mean
-from warehouse.stats.columns import Codes, Column, Floats, Nulls, codes, floats, kept, mean, same_length
+from warehouse.stats.columns import (
+    Column,
+    Floats,
+    Nulls,
+    as_list,
+    codes,
+    floats,
+    in_order,
+    kept,
+    mean,
+    same_length,
+)
 from warehouse.stats.estimate import Estimate, Reference, around, normal_p_value, t_p_value
 from warehouse.stats.proportions import binary
 
@@ -58,21 +69,21 @@ def pair(left_keys: Column, left: Column, right_keys: Column, right: Column, *, 
     """
     sides, n_null = [], 0
     for name, keys, values in (("left", left_keys, left), ("right", right_keys, right)):
-        column, code = floats(name, values), codes(f"{name}_keys", keys)
-        same_length(**{name: column, f"{name}_keys": code})
+        column = floats(name, values)
+        same_length(**{name: column, f"{name}_keys": codes(f"{name}_keys", keys)})
         keep = kept(nulls, **{name: column})
         n_null += int((~keep).sum())
-        sides.append(_per_key(list(keys), code, column, keep))
+        sides.append(_per_key(as_list(f"{name}_keys", keys), column, keep))
     ours, theirs = sides
-    both = sorted(ours.keys() & theirs.keys())
+    both = in_order("left_keys", ours.keys() & theirs.keys())
     if not both:
         raise WarehouseError("No sample is on both sides, so that nothing can be paired; are the keys the same?")
     return Pairs(
         keys=tuple(both),
         left=np.array([ours[key] for key in both]),
         right=np.array([theirs[key] for key in both]),
-        only_left=tuple(sorted(ours.keys() - theirs.keys())),
-        only_right=tuple(sorted(theirs.keys() - ours.keys())),
+        only_left=tuple(in_order("left_keys", ours.keys() - theirs.keys())),
+        only_right=tuple(in_order("right_keys", theirs.keys() - ours.keys())),
         n_null=n_null,
     )
 
@@ -160,7 +171,7 @@ def mcnemar(left: Column, right: Column, *, kind: Literal["exact", "mid-p"] = "m
                    n_null=int((~keep).sum()), method=f"McNemar, {kind}")  # fmt: skip
 
 
-def _per_key(keys: list[Any], code: Codes, column: Floats, keep: np.ndarray) -> dict[Any, float]:
+def _per_key(keys: list[Any], column: Floats, keep: np.ndarray) -> dict[Any, float]:
     """Return the mean of the kept rows of each key."""
     rows: dict[Any, list[float]] = {}
     for key, value, good in zip(keys, column.tolist(), keep.tolist(), strict=True):
