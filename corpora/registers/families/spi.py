@@ -78,4 +78,75 @@ BURST = Family(
     ),
 )  # fmt: skip
 
-FAMILIES = (BURST,)
+
+def draw_daisy(draws: Draws) -> Params:
+    widths = [draws.choice((8, 10, 12, 14, 16)) for _ in range(draws.choice((2, 3, 3)))]
+    count = draws.choice((2, 3, 3, 4))
+    return {
+        "widths": widths,
+        "before": [draws.integer(1, 2**width - 1) for width in widths],
+        "bytes": [draws.integer(0, 255) for _ in range(count)],
+        "which": draws.integer(1, len(widths)),
+    }
+
+
+def show_daisy(params: Params) -> dict[str, str]:
+    return {
+        "count": str(len(params["widths"])),
+        "widths": ", ".join(map(str, params["widths"])),
+        "before": ", ".join(f"0x{value:X}" for value in params["before"]),
+        "bytes": ", ".join(f"0x{value:02X}" for value in params["bytes"]),
+        "which": str(params["which"]),
+    }
+
+
+def daisy(params: Params) -> int:
+    """The chain is one number, device 1 lowest: shift the bytes in and cut the device out."""
+    chain = 0
+    for width, value in zip(reversed(params["widths"]), reversed(params["before"]), strict=True):
+        chain = chain << width | value
+    for byte in params["bytes"]:
+        chain = chain << 8 | byte
+    below = sum(params["widths"][: params["which"] - 1])
+    return chain >> below & ((1 << params["widths"][params["which"] - 1]) - 1)
+
+
+def daisy_by_clocks(params: Params) -> int:
+    """Clock every flip-flop of the chain."""
+    registers = [
+        [int(bit) for bit in f"{value:0{width}b}"]
+        for width, value in zip(params["widths"], params["before"], strict=True)
+    ]
+    for bit in "".join(f"{byte:08b}" for byte in params["bytes"]):
+        carried = int(bit)
+        for register in registers:
+            register.append(carried)
+            carried = register.pop(0)
+    return int("".join(map(str, registers[params["which"] - 1])), 2)
+
+
+def daisy_text(params: Params) -> str:
+    return (
+        f"{8 * len(params['bytes'])} clocks move the bits of the chain up; device {params['which']} keeps the "
+        f"{params['widths'][params['which'] - 1]} bits that lie above the "
+        f"{sum(params['widths'][: params['which'] - 1])} bits of the devices before it."
+    )
+
+
+DAISY = Family(
+    name="spi_daisy_chain", domain="spi", kind="integer", tier="hard", base="hex",
+    draw=draw_daisy, show=show_daisy, answer=daisy, second=daisy_by_clocks, rationale=daisy_text,
+    names={"spi": PERIPHERALS, "device": DEVICES},
+    wordings=TEXTS["daisy"], conventions=TEXTS["daisy conventions"], distractors=TEXTS["distractors"],
+    isolate=Question(
+        kind="integer", tier="easy", base="hex",
+        draw=lambda draws: {"bytes": draws.sample(range(1, 256), 3), "which": draws.integer(1, 3)},
+        show=lambda p: {"bytes": ", ".join(f"0x{value:02X}" for value in p["bytes"]), "which": str(p["which"])},
+        answer=lambda p: p["bytes"][3 - p["which"]],
+        second=lambda p: int.from_bytes(bytes(p["bytes"]), "big") // 256 ** (p["which"] - 1) % 256,
+        wordings=TEXTS["daisy isolate"],
+        rationale=lambda p: f"The last byte stays in device 1, so device {p['which']} holds byte {4 - p['which']}.",
+    ),
+)  # fmt: skip
+
+FAMILIES = (BURST, DAISY)
