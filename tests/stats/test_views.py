@@ -1,5 +1,8 @@
 """The figures that SQL computes and those computed here are the same, from the same rows."""
 
+import re
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -15,9 +18,14 @@ KEYS = ["track", "release", "category", "model", "config", "scenario"]
 
 
 @pytest.fixture(scope="module")
-def views(tmp_path_factory):
+def layout(tmp_path_factory):
     layout = Layout(tmp_path_factory.mktemp("landed") / "data")
     synthetic.land(layout)
+    return layout
+
+
+@pytest.fixture(scope="module")
+def views(layout):
     names = ("results", "leaderboard", "per_stratum", "context_ablation")
     return {name: pl.from_arrow(query(layout, f"FROM {name}")) for name in names}
 
@@ -76,3 +84,16 @@ def test_the_context_ablation_is_the_paired_difference(views):
         assert found.difference.se == pytest.approx(printed["difference_se"], abs=1e-12)
         compared += found.difference.se is not None and found.difference.se > 0
     assert compared > 20
+
+
+def test_the_example_of_the_documentation_runs(layout):
+    page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
+    *body, last = re.search(r"```python\n(.*?)```", page, re.DOTALL).group(1).strip().splitlines()
+    names = {"layout": layout}
+    exec("\n".join([*body, f"found = {last}"]), names)
+    found = names["found"].difference
+    assert (found.n, found.clusters) == (
+        len(names["pairs"].keys),
+        len({names["cluster"][key] for key in names["pairs"].keys}),
+    )
+    assert found.low > 0
