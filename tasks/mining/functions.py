@@ -41,7 +41,15 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
     Arguments: `data`, the file in `encoding`, which is UTF-8 or an 8-bit one; `macros`, names blanked before parsing.
     """
     made, lead = passes.over(path, data, macros, encoding=encoding, collect=collect)
-    return merge(data, encoding, made, lead)
+    reading = merge(data, encoding, made, lead)
+    lost_spans = [
+        (one.start_byte, one.end_byte) for one in reading.unread if one.reason in ("parse_error", "swallowed")
+    ]
+    if any(data.find(b"{", start, end) >= 0 for start, end in lost_spans):
+        made.append(passes.alone(made[0], spans.union(lost_spans)))
+        if made[-1].walk.heads:
+            reading = merge(data, encoding, made, lead)
+    return reading
 
 
 def merge(data: bytes, encoding: str, made: list[Pass], lead: list[Span]) -> Reading:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Tree
 
@@ -10,9 +10,12 @@ from tasks.mining import blanking, branches, grammar, spans
 from tasks.mining.grammar import Language
 from tasks.mining.spans import Span
 from tasks.mining.walk import Odd, Walk
-from tasks.mining.words import CAPITALS, MODIFIERS, STATEMENTS
+from tasks.mining.words import CAPITALS, KEYWORDS, MODIFIERS, STATEMENTS
 
 WORD = re.compile(rb"\b[A-Za-z_]\w*")
+HANGING = re.compile(rb"\b(\w+)[ \t]+([A-Z]\w*_[A-Z0-9_]+)(?=\s*[,)])")
+"""`position DEBUG_ARGUMENT,`: a macro that brings its own comma."""
+
 NEAR_BYTES = 200
 
 READ = ("macro_made", "macro_call")
@@ -55,7 +58,7 @@ def over(
     first = run(language, clean, collect)
     if not sure and first.tree.root_node.has_error:
         rival = run("c" if language == "cpp" else "cpp", clean, collect)
-        first = min(first, rival, key=lambda one: one.gross)
+        first = min(first, rival, key=badness)
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = head_words(first)
@@ -73,6 +76,11 @@ def over(
             if spans.intersect(where, spans.union([*passes[1].errors, *passes[1].dropped])):
                 passes.append(reduced(passes[0], optimistic=False))
     return passes, sorted(lead)
+
+
+def badness(one: Pass) -> int:
+    """Return the bytes of a pass that are errors or look like code of no function."""
+    return one.gross + sum(odd.end - odd.start for odd in one.walk.odd if odd.reason != "macro_call")
 
 
 def retry(first: Pass, words: list[Span], collect: bool) -> Pass:
@@ -97,12 +105,15 @@ def error_words(first: Pass) -> list[Span]:
             found.append((data.rindex(b",", 0, start) if alone else start, end))
         elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
             found.append((start, end))
-        for match in WORD.finditer(
-            data, max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)
-        ):
-            if match.group() in CAPITALS and not blanking.in_directive(data, match.start()):
-                found.append(match.span())
-    return found
+        near = max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)
+        found += (one.span() for one in WORD.finditer(data, *near) if one.group() in CAPITALS)
+    found += (one.span(2) for one in HANGING.finditer(data) if typeless(one.group(1)))
+    return [span for span in found if not blanking.in_directive(data, span[0])]
+
+
+def typeless(word: bytes) -> bool:
+    """Tell whether a word before a second one is not its type, so that the second is a macro."""
+    return word.islower() and not word.endswith(b"_t") and word not in MODIFIERS and word.decode() not in KEYWORDS
 
 
 def outside(first: Pass, lines: Iterable[Span]) -> list[Span]:
@@ -129,6 +140,30 @@ def reduced(first: Pass, optimistic: bool) -> Pass:
     made = run(first.language, reduction.data, False, first, reduction.blanked)
     made.dropped = reduction.dropped
     return made
+
+
+def alone(first: Pass, lost: list[Span]) -> Pass:
+    """Parse what was lost by itself: what broke the parser often stands before it. Scopes are not known there."""
+    rest = spans.subtract([(0, len(first.data))], lost)
+    made = run(first.language, blanking.blank(first.data, rest), False)
+    known = sorted(((head.start, head.qualified_name) for head in first.walk.heads), reverse=True)
+    made.walk.heads = [
+        replace(head, broken=True, qualified_name=enclosed(head.qualified_name, head.start, known))
+        for head in made.walk.heads
+        if not head.has_error
+    ]
+    made.dropped = rest
+    return made
+
+
+def enclosed(name: str, start: int, known: list[tuple[int, str]]) -> str:
+    """Return a name with the scope that the nearest function before it has around the same class."""
+    owner = name.split("::")[0]
+    for _, other in (one for one in known if one[0] < start):
+        parts = other.split("::")
+        if "::" in name and owner in parts[:-1]:
+            return "::".join([*parts[: parts.index(owner)], name])
+    return name
 
 
 def torn(first: Pass) -> list[Span]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from tasks.mining.declarators import class_of, is_trivial, name_of
+from tasks.mining.declarators import class_of, declared_name, is_trivial, name_of
 from tasks.mining.spans import Span
 from tasks.mining.words import KEYWORDS
 
@@ -189,14 +189,14 @@ class Walk:
     def empty_method(self, node: Node, scope: str, comments: list[Span]) -> bool:
         """Take `void f() {};`, which the C++ grammar reads as a member with the initial value `{}`."""
         value, declarator = node.child_by_field_name("default_value"), node.child_by_field_name("declarator")
-        if value is None or value.type != "initializer_list" or declarator is None:
+        if value is None or value.type != "initializer_list" or value.named_child_count or declarator is None:
             return False
-        name = name_of(declarator)
-        if name is None:
+        name, is_function = declared_name(declarator)
+        if name is None or not is_function:
             return False
         self.heads.append(
             Head(self.last(name), scope + self.clean(name), node.start_byte, value.end_byte, value.start_byte,
-                 name.start_byte, node.has_error, False, value.named_child_count <= 2, tuple(comments))
+                 name.start_byte, node.has_error, False, True, tuple(comments))
         )  # fmt: skip
         return True
 

@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corpora.catalog import demo
+from tasks.mining.grammar import sniff
 from tasks.mining.mine import Shard, cut, mine_file
 from tasks.sources.fetch import fetch
 from tasks.sources.model import Source, Tree
@@ -50,7 +51,12 @@ def demo_trees() -> Iterator[Written]:
             print(f"{source.project_id} is left out: {error}", file=sys.stderr)
             continue
         files = c_files(tree, source)
-        yield Written(source, tree, write_out(tree, files, layout.trees / "bench"), tuple(file.path for file in files))
+        yield Written(
+            source,
+            tree,
+            write_out(tree, files, layout.trees / f"bench-{source.project_id}"),
+            tuple(file.path for file in files),
+        )
 
 
 def plain(name: str) -> str:
@@ -106,7 +112,7 @@ def clang_file(job: tuple[str, str, tuple[str, ...]]) -> list[tuple[str, str, in
 
     root, path, include = job
     full = os.path.join(root, path)
-    cpp = not path.endswith((".c", ".h")) or b"::" in Path(full).read_bytes() or b"class " in Path(full).read_bytes()
+    cpp = sniff(path, Path(full).read_bytes())[0] == "cpp"
     arguments = ["-x", "c++" if cpp else "c", *(["-std=c++20"] if cpp else []), "-ferror-limit=0", "-w"]
     arguments += [f"-I{os.path.join(root, folder)}" for folder in include]
     kinds = {getattr(cindex.CursorKind, name) for name in (
@@ -162,14 +168,25 @@ def show(written: Written, map: Callable, examples: int) -> None:
                 print(f"    {path}:{line} {name}")
 
 
+def number(flag: str, otherwise: int) -> int:
+    """Return the number behind a flag of the command line."""
+    return int(sys.argv[sys.argv.index(flag) + 1]) if flag in sys.argv else otherwise
+
+
 def main() -> None:
-    """Print the comparison for every demo tree; `--examples N` sets how many of each class are shown."""
-    examples = int(sys.argv[sys.argv.index("--examples") + 1]) if "--examples" in sys.argv else 12
+    """Print the comparison for every demo tree.
+
+    `--examples N` sets how many of each class are shown, `--one-in N` takes every N-th file (libclang needs half a second
+    a file of C++), `--tree NAME` one tree only.
+    """
     if not has_ctags():
         sys.exit("universal-ctags is not installed: apt-get install universal-ctags")
+    wanted = sys.argv[sys.argv.index("--tree") + 1] if "--tree" in sys.argv else None
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for written in demo_trees():
-            show(written, lambda function, jobs: pool.map(function, jobs, chunksize=1), examples)
+            if wanted in (None, written.source.project_id):
+                some = replace(written, paths=written.paths[:: number("--one-in", 1)])
+                show(some, lambda function, jobs: pool.map(function, jobs, chunksize=1), number("--examples", 12))
 
 
 if __name__ == "__main__":

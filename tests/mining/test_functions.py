@@ -251,6 +251,8 @@ class Meter : public Base {
   ~Meter() = default;
   void loop() override { auto f = [this]() { return pin_; }; use(f()); }
   void setup() {};
+  float (*convert_)(const int &){};
+  void (*hook_)(int &){nullptr};
   bool operator==(const Meter &o) const { return pin_ == o.pin_; }
   explicit operator bool() const { return pin_ != 0; }
   struct Inner { int get() { return 1; } };
@@ -332,6 +334,21 @@ def test_strings_glued_by_macros_and_statements_as_arguments_do_not_lose_the_par
     for path in ("file.c", "file.cpp"):
         (one,) = mine(code, path).functions
         assert (one.name, one.has_error) == ("f", False), path
+
+
+def test_macros_that_bring_their_own_comma_do_not_lose_the_parser():
+    code = (
+        "class P {\n  static void put(char *&at DEBUG_PARAM, int a) {\n    next(at DEBUG_ARG, a);\n    b();\n  }\n};\n"
+    )
+    (one,) = mine(code, "p.h").functions
+    assert (one.qualified_name, one.has_error) == ("P::put", False)
+
+
+def test_what_was_lost_behind_a_broken_function_is_read_by_itself():
+    broken = "void W::first(int a) {\n  go(static_cast<C &(C::*) (const char *, size_t)>(&decltype(a)::set));\n}\n"
+    code = f"namespace n {{\n{broken}int W::second(int a) {{\n  return a;\n}}\nenum A : char {{ X, Y }};\n"
+    code += "static A pick(int a) {\n  return X;\n}\n}\n"
+    assert [one.rsplit("::", 1)[-1] for one in names(code, "w.cpp")] == ["first", "second", "pick"]
 
 
 def test_a_function_with_an_error_inside_keeps_its_end_and_says_so():
