@@ -44,7 +44,7 @@ def test_a_correction_never_lowers_a_p_value_and_keeps_the_order(p_values):
 
 
 def test_a_worked_example():
-    """Benjamini & Hochberg 1995, section 3.2: of fifteen p values four stand by theirs, three by Bonferroni's."""
+    """Benjamini & Hochberg 1995: of fifteen p values four stand by theirs, three by Bonferroni's."""
     p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
          0.7590, 1.0]  # fmt: skip
     assert sum(benjamini_hochberg(p).rejected) == 4

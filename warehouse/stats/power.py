@@ -13,7 +13,7 @@ def power_of_rates(left: float, right: float, n_left: int, n_right: int | None =
     """Return the chance that a two-sided test of two independent rates finds their difference.
 
     Normal approximation with the pooled variance under the null and the separate ones under the alternative (Fleiss,
-    Levin & Paik 2003, section 4.2), the far tail neglected. `n_left` and `n_right` (the same if not given) count
+    Levin & Paik 2003), the far tail neglected. `n_left` and `n_right` (the same if not given) count
     trials, of which clustering leaves 1/`design_effect`.
     """
     for name, rate in (("left", left), ("right", right)):
@@ -69,7 +69,7 @@ def samples_needed(difference: float, *, between: float, within_left: float = 0.
     """Return how many samples a paired comparison takes to find `difference` with `power`.
 
     (z_{1−α/2} + z_{power})² · (ω² + σ_L²/K_L + σ_R²/K_R) / δ² times the design effect of clustered samples (Miller,
-    arXiv 2411.00640, section 5). `between` is ω², the variance over samples of the difference of the two sides' true
+    arXiv 2411.00640). `between` is ω², the variance over samples of the difference of the two sides' true
     means; `within_*` are σ², the mean variance over repeats of one sample, and `repeats_*` are K.
     """
     if not difference:

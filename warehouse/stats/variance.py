@@ -1,8 +1,8 @@
 """Where the spread comes from: between samples or between repeats of one, and what clustering does to it.
 
 Repeats shrink only the second: Var(mean) = (Var of the samples' true means + mean variance of repeats / K) / n
-(Miller, arXiv 2411.00640, section 3). One-way analysis of variance with random samples, unequal numbers of repeats
-allowed (Searle, Casella & McCulloch 1992, section 3.6).
+(Miller, arXiv 2411.00640). One-way analysis of variance with random samples, unequal numbers of repeats
+allowed (Searle, Casella & McCulloch 1992).
 """
 
 import math
@@ -102,7 +102,7 @@ class DesignEffect:
 
 
 def design_effect(values: Column, clusters: Column, *, nulls: Nulls = "refuse") -> DesignEffect:
-    """Return the design effect of clustering on the mean of `values` (Kish 1965, section 8.2), measured."""
+    """Return the design effect of clustering on the mean of `values` (Kish 1965), measured."""
     column, code = floats("values", values), codes("clusters", clusters)
     same_length(values=column, clusters=code)
     keep = kept(nulls, values=column)
