@@ -1,10 +1,11 @@
 """A session over a channel to a supervisor: the same for every back end, which only says how limits are set."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tasks.sandbox.model import MIB, NOTHING, Files, Limits, Outcome
-from tasks.sandbox.wire import Channel, converse, file_frames, request
+from tasks.sandbox.wire import Channel, NotStarted, converse, file_frames, request
 from warehouse.errors import SandboxError
 
 
@@ -76,19 +77,22 @@ class SupervisedSession:
             argv, limits, stdin=stdin, secret=secret, env=env, collect=collect,
             address_bytes=own.address_bytes, processes=own.processes,
         )  # fmt: skip
-        kills = self._memory_kills()
+        kills, started = self._memory_kills(), time.time()
         self.broken = True
         try:
             outcome = converse(self._channel, frames, limits)
+        except NotStarted:
+            self.broken = False
+            raise
         except SandboxError:
-            if self._memory_kills() > kills or self.was_out_of_memory():
+            if self._memory_kills() > kills or self.was_out_of_memory(started):
                 return _out_of_memory()
             raise
         self.broken = False
         return replace(outcome, out_of_memory=True) if self._memory_kills() > kills else outcome
 
-    def was_out_of_memory(self) -> bool:
-        """Whether the back end knows that the supervisor went for want of memory."""
+    def was_out_of_memory(self, since: float) -> bool:
+        """Whether the back end knows that the supervisor went for want of memory after the time `since`."""
         return False
 
 

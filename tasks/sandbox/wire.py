@@ -27,6 +27,10 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """All that a program finds unless the caller adds to it; without it gcc does not find its own parts."""
 
 
+class NotStarted(SandboxError):
+    """A run that the supervisor could not begin; it is ready for the next."""
+
+
 class Channel:
     """Frames over a connected socket; `multiplexed` if the docker engine stands between.
 
@@ -188,9 +192,9 @@ def converse(channel: Channel, frames: Sequence[tuple[bytes, bytes]], limits: Li
             name, content = unnamed(payload)
             files[kind][name] = content
         elif kind == b"x":
-            raise SandboxError(f"The program cannot be started in the sandbox: {payload.decode()}.")
+            raise NotStarted(f"The program cannot be started in the sandbox: {payload.decode()}.")
         elif kind == b"!":
-            raise SandboxError(f"The sandbox could not take in the files: {payload.decode()}.")
+            raise NotStarted(f"The sandbox could not take in the files: {payload.decode()}.")
         elif kind == b"d":
             break
         else:

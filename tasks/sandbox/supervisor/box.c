@@ -33,27 +33,27 @@ const char *box_enter(const char *path)
     return fchdir(box) ? strerror(errno) : NULL;
 }
 
-/* Return the directory that holds the last part of `path` (in place cut into parts), and that part in `leaf`. */
+static int close_keeping_errno(int fd)
+{
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/* Return the directory that holds the last part of `path`, which is cut into its parts, and that part in `leaf`. */
 static int parent_of(char *path, bool make, const char **leaf)
 {
-    int at = dup(box);
+    int at = openat(box, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (char *slash; at >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
         *slash = '\0';
         if (make && mkdirat(at, path, 0777) && errno != EEXIST)
-            break;
+            return close_keeping_errno(at);
         int next = openat(at, path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        int why = errno;
-        close(at);
-        errno = why;
+        close_keeping_errno(at);
         at = next;
     }
     *leaf = path;
-    if (at >= 0 && strchr(path, '/')) { /* left the loop early */
-        int why = errno;
-        close(at);
-        errno = why;
-        return -1;
-    }
     return at;
 }
 
@@ -66,9 +66,7 @@ static int create(char *path)
     int fd = -1;
     if (!unlinkat(parent, leaf, 0) || errno == ENOENT)
         fd = openat(parent, leaf, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0755);
-    int why = errno;
-    close(parent);
-    errno = why;
+    close_keeping_errno(parent);
     return fd;
 }
 

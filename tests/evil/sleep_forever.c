@@ -1,0 +1,8 @@
+/* Use no CPU time at all. */
+#include <unistd.h>
+
+int main(void)
+{
+    for (;;)
+        pause();
+}
