@@ -39,7 +39,9 @@ def name_of(declarator: Node) -> Node | None:
 
 def class_of(scope: str) -> str:
     """Return the last name of a scope without template arguments: `Value` of `a::Value<b::c>::`."""
-    return TEMPLATE_ARGUMENTS.sub("", scope).removesuffix("::").rsplit("::", 1)[-1]
+    if "<" in scope:
+        scope = TEMPLATE_ARGUMENTS.sub("", scope)
+    return scope.removesuffix("::").rsplit("::", 1)[-1]
 
 
 def wrapped_name(inner: Node) -> Node | None:

@@ -97,7 +97,7 @@ def error_words(first: Pass) -> list[Span]:
 
     A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
     """
-    data, found = first.data, []
+    data, found, hanging = first.data, [], False
     for start, end in first.errors:
         text, before, after = data[start:end], data[max(0, start - 40) : start].rstrip(), data[end : end + 40].lstrip()
         if text in STATEMENTS:
@@ -107,7 +107,9 @@ def error_words(first: Pass) -> list[Span]:
             found.append((start, end))
         near = max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)
         found += (one.span() for one in WORD.finditer(data, *near) if one.group() in CAPITALS)
-    found += (one.span(2) for one in HANGING.finditer(data) if typeless(one.group(1)))
+        hanging = hanging or HANGING.search(data, *near) is not None
+    if hanging:
+        found += (one.span(2) for one in HANGING.finditer(data) if typeless(one.group(1)))
     return [span for span in found if not blanking.in_directive(data, span[0])]
 
 

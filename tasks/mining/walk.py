@@ -46,7 +46,7 @@ ACTIONS: dict[str, str] = {
 once it has lost the function they belong to."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Head:
     """A function definition as a parse shows it, before the parses of a file are merged.
 
@@ -65,7 +65,7 @@ class Head:
     comments: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Odd:
     """A node that looks like code of a function and is not one that can be kept."""
 
@@ -213,8 +213,8 @@ class Walk:
         reason = "macro_made" if name_node is None else ""
         if name_node is not None:
             name = self.clean(name_node)
-            last = self.last(name_node)
             plain = name_node.type in ("identifier", "field_identifier", "type_identifier")
+            last = name if plain else self.last(name_node)
             if last in KEYWORDS:
                 reason = "phantom"
             elif plain and last != class_of(scope):
