@@ -111,7 +111,8 @@ def deadline_by_arrivals(params: Params) -> Fraction:
 
 DIVIDER = Family(
     name="uart_fractional_divider", domain="uart", kind="integer", tier="medium", base="hex",
-    draw=lambda draws: {"clock": draws.integer(32, 680) * 250_000, "baud": draws.choice(BAUDS), "over": draws.choice((8, 16))},
+    draw=lambda draws: {"clock": draws.integer(32, 680) * 250_000, "baud": draws.choice(BAUDS),
+                        "over": draws.choice((8, 16))},
     show=show_divider, answer=divider, second=divider_by_search, rationale=divider_text, names=NAMES,
     wordings=TEXTS["divider"], conventions=TEXTS["divider conventions"], distractors=TEXTS["distractors"],
     isolate=Question(
@@ -129,7 +130,7 @@ LINE = Family(
     name="uart_line_levels", domain="uart", kind="integer", tier="hard", base="bin",
     draw=draw_line, answer=line, second=line_by_text, names=NAMES,
     show=lambda p: {"first": f"0x{p['first']:02X}", "second": f"0x{p['second']:02X}", "format": format_of(p)},
-    rationale=lambda p: f"Start bit, data from bit 0 up, parity, stop, for each byte: {line(p):b}, zeros in front cut.",
+    rationale=lambda p: f"Start bit, data from bit 0 up, parity, stop for each byte; zeros in front cut: {line(p):b}.",
     wordings=TEXTS["line"], conventions=TEXTS["line conventions"], distractors=TEXTS["distractors"],
     isolate=Question(
         kind="integer", tier="easy",
