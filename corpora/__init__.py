@@ -23,6 +23,7 @@ from warehouse.errors import UsageError
 
 TRACKS: dict[str, str] = {
     "code": "corpora.code",
+    "registers": "corpora.registers",
 }
 
 

@@ -112,7 +112,7 @@ class Mutant(Frozen):
 class BaseSample(Frozen):
     """The columns that samples of every track share; a track adds its own fields, which land in `prompt_parts`.
 
-    `answer` names how a reply is read (`inference.extract`): `code`, `token` or `text`.
+    `answer` names how a reply is read (`inference.extract`): `code`, `token`, `answer` or `text`.
     """
 
     track: ClassVar[str]

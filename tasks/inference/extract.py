@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tasks.inference import signatures as sign
+from tasks.inference.answer_line import answer_line
 
 OPENER = re.compile(r"^(?P<before>[^`~]*?)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
 ONE_LINE = re.compile(r"```[ \t]*(?:(?P<tag>[\w+#-]+)[ \t]+)?(?P<code>[^`\n]+?)[ \t]*```")
 KNOWN_TAGS = sign.C_TAGS | sign.FOREIGN_TAGS | {"text", "txt", "plaintext", "plain", "code", "none"}
 
 LONGEST_LINE = 400
+KINDS = ("code", "token", "answer", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +39,22 @@ class Block:
 def extract(text: str, kind: str) -> tuple[str, str]:
     """Return the answer in `text` and the rule that took it.
 
-    `kind` is `code`, `token` (one identifier, literal or operator) or `text` (the whole reply). Raises ValueError for
-    another.
+    `kind` is `code`, `token` (one identifier, literal or operator), `answer` (the last line `ANSWER: …`) or `text`
+    (the whole reply). Raises ValueError for another.
     """
-    if kind not in ("code", "token", "text"):
+    if kind not in KINDS:
         raise ValueError(f"no way to read a reply as {kind!r}")
     if kind == "text":
         return text, "whole"
     body = _clean(text)
     if kind == "token":
         return _token(body)
-    code, rule = _code(body)
-    if code or body == text:
-        return code, rule
+    read = answer_line if kind == "answer" else _code
+    code, rule = read(body)
+    if code or body == text or (kind == "answer" and sign.THOUGHT_CLOSE.search(text)):
+        return code, rule  # an answer line inside thoughts that ended is a draft
     # The model was cut off, or stopped, inside its thoughts: what it wrote there is all there is.
-    code, rule = _code(_clean(sign.THOUGHT_CLOSE.sub("\n", sign.THOUGHT_OPEN.sub("\n", text))))
+    code, rule = read(_clean(sign.THOUGHT_CLOSE.sub("\n", sign.THOUGHT_OPEN.sub("\n", text))))
     return code, "thought" if code else rule
 
 
