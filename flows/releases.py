@@ -5,6 +5,9 @@ from rich.table import Table
 
 from tasks.curation.release import describe, diff, listing
 from warehouse.layout import Layout
+from warehouse.reader import read
+
+AGREEMENT = ("both", "only_libclang", "only_index", "macro", "conditional", "other", "disagree")
 
 
 def listing_table(layout: Layout) -> Table:
@@ -36,7 +39,11 @@ def summary_table(layout: Layout, release: str) -> Group:
         reasons = summary.reasons.get(row["stage"], {})
         stages.add_row(row["stage"], f"{row['entered']:,}", f"{row['kept']:,}", f"{row['dropped']:,}",
                        ", ".join(f"{reason} {count:,}" for reason, count in reasons.items()))  # fmt: skip
-    return Group(counts, context, stages)
+    agreement = Table("project", "kind", "both extractors", "only libclang", "only the index", "of which macros",
+                      "conditional", "other", "placed differently")  # fmt: skip
+    for row in read(layout, "context_agreement", area="corpora", batch=release).to_pylist():
+        agreement.add_row(row["project_id"], row["kind"], *(f"{row[name]:,}" for name in AGREEMENT))
+    return Group(counts, context, *([agreement] if agreement.row_count else []), stages)
 
 
 def diff_table(layout: Layout, before: str, after: str) -> Group:

@@ -32,8 +32,8 @@ SCHEMAS: dict[str, pa.Schema] = {
         required=("function_id", "project_id", "path", "name", "start_byte", "end_byte", "text"),
     ),
     "symbols": _table(
-        ("project_id", S), ("path", S), ("kind", S), ("name", S), ("start_byte", I), ("end_byte", I), ("start_line", I),
-        ("text", S),
+        ("project_id", S), ("path", S), ("kind", S), ("name", S), ("start_byte", I), ("end_byte", I),
+        ("start_line", I), ("text", S),
         required=("project_id", "path", "kind", "name", "start_byte", "end_byte", "text"),
     ),
     "files": _table(
@@ -54,6 +54,11 @@ SCHEMAS: dict[str, pa.Schema] = {
         ("sample_id", S), ("kind", S), ("rank", I), ("name", S), ("path", S), ("start_line", I), ("found_by", S),
         ("text", S),
         required=("sample_id", "kind", "rank", "text"),
+    ),
+    "context_agreement": _table(
+        ("release", S), ("project_id", S), ("kind", S), ("both", I), ("only_libclang", I), ("only_index", I),
+        ("macro", I), ("conditional", I), ("other", I), ("disagree", I),
+        required=("project_id", "kind"),
     ),
     "dropped": _table(
         ("release", S), ("stage", S), ("item", S), ("project_id", S), ("reason", S), ("detail", S),

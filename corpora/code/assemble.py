@@ -165,4 +165,7 @@ def versions() -> dict[str, str]:
     """Return the versions of what decides a sample's content."""
     from importlib.metadata import version
 
-    return {"code": VERSION, **{name: version(name) for name in ("tree-sitter", "tree-sitter-c", "tree-sitter-cpp")}}
+    from tasks.mining.context import extractors
+
+    grammars = {name: version(name) for name in ("tree-sitter", "tree-sitter-c", "tree-sitter-cpp")}
+    return {"code": VERSION, **extractors(), **grammars}

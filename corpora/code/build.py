@@ -65,7 +65,8 @@ def build(inputs: BuildInputs) -> Iterator[Entry]:
     undrawn = ((row, "not_drawn", stratum_of(row["loc"])) for row in sorted(left, key=candidates.place))
     chosen = yield from _stage("sampling", kept, undrawn)
 
-    contexts = _contexts(chosen, projects, inputs)
+    contexts, agreement = _contexts(chosen, projects, inputs)
+    yield agreement
     chosen = yield from _stage(
         "context", chosen, ((row, "no_context", "") for row in chosen if row["function_id"] not in contexts)
     )
@@ -114,20 +115,27 @@ def _drop(stage: str, row: Row, reason: str, detail: str = "") -> Dropped:
 
 def _contexts(
     rows: Sequence[Row], projects: Mapping[str, MinedProject], inputs: BuildInputs
-) -> dict[str, tuple[ContextItem, ...]]:
-    """Return the context items of each function by its id, project by project."""
-    from tasks.mining.context import extract
+) -> tuple[dict[str, tuple[ContextItem, ...]], Companion]:
+    """Return the context items of each function by its id, and how far the two extractors agree, a row a project and
+    kind: the table `context_agreement`."""
+    import pyarrow as pa
+
+    from tasks.mining.context import extract, summarise
+    from warehouse.schema import SCHEMAS
 
     layout = inputs.options.get("layout") or Layout.default()
     options = inputs.options.get("context_options")
     more = {"options": options} if options is not None else {}
     found: dict[str, tuple[ContextItem, ...]] = {}
+    agreement: list[dict[str, Any]] = []
     for project_id in sorted(projects):
         own = [row for row in rows if row["project_id"] == project_id]
         if own:
-            for context in extract(projects[project_id], own, inputs.map, layout=layout, **more):
-                found[context.function_id] = tuple(context.items)
-    return found
+            contexts = list(extract(projects[project_id], own, inputs.map, layout=layout, **more))
+            found |= {context.function_id: tuple(context.items) for context in contexts}
+            agreement += [{"project_id": project_id, **row} for row in summarise(contexts)]
+    schema = SCHEMAS["context_agreement"]
+    return found, Companion("context_agreement", pa.Table.from_pylist(agreement, schema=schema))
 
 
 def _descriptions(

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from tasks.contract import BaseSample, Companion, Track, release_id
 from tasks.curation.gate import Proof
 from tasks.curation.inspection import Diff, Summary, describe, diff
@@ -21,6 +23,7 @@ from tasks.curation.rows import context_rows, rebuild, sample_row, table_hash
 from warehouse.errors import CorpusError
 from warehouse.layout import Layout
 from warehouse.reader import read
+from warehouse.schema import SCHEMAS
 
 __all__ = ["Diff", "Release", "Summary", "describe", "diff", "listing", "load", "write"]
 
@@ -93,17 +96,20 @@ def write(
             "extractors": _versions(ordered),
         },
     }
+    own = {table: content for table, content in tables.items() if table not in SCHEMAS}
+    shared = {table: _with_release(content, name) for table, content in tables.items() if table in SCHEMAS}
     write_batch(
         layout,
         AREA,
         name,
         {
+            **shared,
             "samples": rows,
             "context_items": [row for context in items for row in context],
             "dropped": [{"release": name, **row} for row in ledger.dropped()],
             "stages": [{"release": name, **row} for row in stages],
         },
-        companions=tables,
+        companions=own,
         extras={MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False, sort_keys=True).encode()},
         replace=there is not None,
     )
@@ -125,6 +131,12 @@ def load(layout: Layout, track: Track, release: str | None = None) -> Release:
     rows = read(layout, "samples", area=AREA, batch=name).to_pylist()
     samples = {row["sample_id"]: rebuild(track.Sample, row, context[row["sample_id"]]) for row in rows}
     return Release(name, track.name, layout.batch(AREA, name), samples, manifest)
+
+
+def _with_release(table: pa.Table, name: str) -> pa.Table:
+    """Return the rows of a companion that is a warehouse table, under the name of the release."""
+    rest = table.drop_columns(["release"]) if "release" in table.column_names else table
+    return rest.append_column("release", pa.array([name] * rest.num_rows, pa.string()))
 
 
 def _refuse(track: Track, ordered: Sequence[BaseSample], proof: Proof) -> None:

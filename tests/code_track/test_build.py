@@ -125,13 +125,26 @@ def test_a_smaller_size_draws_a_part_and_counts_the_rest(track, project, layout,
 
 
 def test_known_names_say_where_they_are_from(ledger):
-    (companion,) = ledger.companions
+    companion = next(one for one in ledger.companions if one.name == "known_names")
     rows = {(row["project_id"], row["name"]): row["origin"] for row in companion.table.to_pylist()}
     assert rows["plant", "ring_put"] == "function"
     assert rows["plant", "RING_NEXT"] == "macro"
     assert rows["plant", "Reading"] == "type"
     assert rows["plant", "sdk_pwm_write"] == "called", "its header is not in the tree"
     assert ("plant", "if") not in rows
+
+
+def test_how_far_the_extractors_agree_is_a_table(ledger):
+    companion = next(one for one in ledger.companions if one.name == "context_agreement")
+    rows = companion.table.to_pylist()
+    assert [(row["project_id"], row["kind"]) for row in rows] == [
+        (project, kind)
+        for project in sorted({sample.project_id for sample in ledger.samples})
+        for kind in ("calls", "globals", "types")
+    ]
+    for row in rows:
+        assert row["only_index"] == row["macro"] + row["conditional"] + row["other"]
+        assert row["both"] + row["only_libclang"] + row["only_index"] > 0
 
 
 def test_a_build_without_projects_says_so(track):
