@@ -23,7 +23,8 @@ SYSTEM = (
 )  # fmt: skip
 """What compilers and interpreters of the system need; a symbolic link stays one."""
 
-OURS = ("/tmp", "/proc", "/dev", "/supervisor")
+OURS = ("/tmp", "/supervisor")
+KERNEL = ("/proc", "/dev", "/sys")
 BOX = "/tmp/box"
 SUPERVISOR = "/supervisor"
 INSIDE_USER = 65534
@@ -166,9 +167,9 @@ def checked_readonly(readonly: Mapping[str, Path]) -> dict[str, Path]:
     checked = {}
     for inside, outside in readonly.items():
         outside = Path(outside).resolve()
-        if not inside.startswith("/") or ".." in inside.split("/") or any(
-            inside.rstrip("/") == own or inside.startswith(f"{own}/") for own in ("", *OURS, *SYSTEM)
-        ):  # fmt: skip
+        place = f"/{inside.strip('/')}/"
+        taken = place == "//" or any(place.startswith(f"{own}/") for own in (*OURS, *SYSTEM, *KERNEL))
+        if not inside.startswith("/") or ".." in place.split("/") or taken:
             raise UsageError(f"{inside!r} cannot be the place of a read-only folder in a sandbox.")
         if not outside.exists():
             raise UsageError(f"The read-only folder {outside} does not exist.")

@@ -30,7 +30,6 @@ class Container:
         self.handle = handle
         self.channel = channel
         self.memory_bytes = memory_bytes
-        self.started = time.time()
 
     def impose(self, limits: Limits) -> Own:
         """Set the memory limit of the next run; the number of processes is the supervisor's to set."""
@@ -39,14 +38,6 @@ class Container:
                 self.handle.update(mem_limit=limits.memory_bytes, memswap_limit=limits.memory_bytes)
             self.memory_bytes = limits.memory_bytes
         return Own(processes=min(limits.processes, MOST_PROCESSES) + 1)
-
-    def memory_kills(self, client: Any) -> int:
-        """Return how often the kernel has killed in this container for want of memory, by the engine's account."""
-        wanted = {"container": self.handle.id, "event": "oom"}
-        with _engine_errors("ask after"):
-            return sum(
-                1 for _ in client.events(since=int(self.started) - 1, until=int(time.time()) + 1, filters=wanted)
-            )
 
     def wiped(self) -> bool:
         """Kill and delete everything in it; False if it cannot be used again."""
@@ -81,9 +72,12 @@ class ContainerSession(SupervisedSession):
         self._container = container
         self._client = client
 
-    def was_out_of_memory(self) -> bool:
-        """Whether the kernel took the supervisor for want of memory."""
-        return self._container.memory_kills(self._client) > 0
+    def was_out_of_memory(self, since: float) -> bool:
+        """Whether the kernel took the supervisor for want of memory, by the engine's account."""
+        wanted = {"container": self._container.handle.id, "event": "oom"}
+        with _engine_errors("ask after"):
+            events = self._client.events(since=int(since), until=int(time.time()) + 1, decode=True, filters=wanted)
+            return any(event["timeNano"] >= since * 1e9 for event in events)
 
 
 class Containers:

@@ -34,25 +34,24 @@ def guarded(command: Sequence[str], group: Group | None = None) -> Iterator[Chan
         raise SandboxError(f"The sandbox cannot be started: {error}.") from error
     finally:
         theirs.close()
+    greeted = False
     try:
-        _greet(channel, guard)
-        yield channel
+        if greeted := _greeted(channel):
+            yield channel
     finally:
         channel.close()
-        _end(guard)
+        said = _end(guard).decode(errors="replace").strip()
         if group:
             group.remove()
-
-
-def _greet(channel: Channel, guard: subprocess.Popen[bytes]) -> None:
-    try:
-        frame = channel.receive(time.monotonic() + START_S)
-    except SandboxError:
-        frame = None
-    if frame is None or frame[0] != b"h":
-        channel.close()
-        said = _end(guard).decode(errors="replace").strip()
+    if not greeted:
         raise SandboxError(f"The sandbox does not start: {said or 'it said nothing'}.")
+
+
+def _greeted(channel: Channel) -> bool:
+    try:
+        return channel.receive(time.monotonic() + START_S) == (b"h", b"")
+    except SandboxError:
+        return False
 
 
 def _end(guard: subprocess.Popen[bytes]) -> bytes:

@@ -28,7 +28,7 @@ struct list {
 static struct list args, envs, names;
 static int stdin_fd = -1, secret_fd = -1, children_fd;
 static const char *trouble, *box_path = "/tmp/box";
-static bool filtered, remove_box;
+static bool filtered, remove_box, first; /* first: pid 1 of a namespace */
 
 static struct {
     pid_t main;
@@ -70,7 +70,7 @@ static bool reap(int options)
 static void kill_everything(void)
 {
     do {
-        if (getpid() == 1) {
+        if (first) {
             kill(-1, SIGKILL);
         } else {
             FILE *children = fopen("/proc/thread-self/children", "re");
@@ -102,7 +102,7 @@ static bool bounds(const struct limits *limits)
 {
     uint64_t seconds = limits->cpu_us / 1000000 + (limits->cpu_us % 1000000 ? 1 : 0);
     /* The tick of `watch` ends a run first, for the sum over its processes; this is for one of them. */
-    return bound(RLIMIT_CORE, 0, 0) && (!limits->cpu_us || bound(RLIMIT_CPU, seconds + 1, seconds + 2)) &&
+    return bound(RLIMIT_CORE, 0, 0) && (!limits->cpu_us || bound(RLIMIT_CPU, seconds + first, seconds + 2)) &&
            bound_if(RLIMIT_FSIZE, limits->file_bytes) && bound_if(RLIMIT_NOFILE, limits->open_files) &&
            bound_if(RLIMIT_NPROC, limits->processes) && bound_if(RLIMIT_AS, limits->address_bytes);
 }
@@ -135,7 +135,7 @@ cannot:;
 /* The other end went away: nobody waits for a result. As pid 1 our end is the end of everything in here. */
 _Noreturn void the_end(void)
 {
-    if (getpid() != 1)
+    if (!first)
         kill_everything();
     if (remove_box && !box_wipe(box_path, box_path))
         rmdir(box_path);
@@ -192,7 +192,7 @@ static void watch(const struct limits *limits, int out, int err, struct report *
             while (reap(WNOHANG))
                 ;
         }
-        if (limits->cpu_us && getpid() == 1 && now_us() >= next_tick) {
+        if (limits->cpu_us && first && now_us() >= next_tick) {
             next_tick = now_us() + TICK_MS * 1000;
             if (run.cpu_us + cpu_of_the_living() > limits->cpu_us) {
                 report->cpu_exceeded = 1;
@@ -363,6 +363,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--user") && i + 1 < argc)
             user = atol(argv[++i]);
     }
+    first = getpid() == 1;
     wire_open();
     umask(022);
     if (user > 0)

@@ -1,0 +1,144 @@
+"""Opening: what is refused, with which words; read-only folders; no sandbox at all; copies in other processes."""
+
+import pickle
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tasks.sandbox import KINDS, Limits, Sandbox, open_sandbox, supervisor_build
+from tasks.sandbox.bubblewrap import Bubblewrap
+from tasks.sandbox.model import MIB
+from tasks.sandbox.trusted import NoSandbox
+from warehouse.errors import GradingError, SandboxError, UsageError
+
+
+def test_unprotected_running_must_be_asked_for() -> None:
+    with pytest.raises(UsageError, match="say that the code is trusted"), open_sandbox("none"):
+        pass
+
+
+def test_an_unknown_kind_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="bubblewrap, docker, none"), open_sandbox("podman"):  # type: ignore[arg-type]
+        pass
+    assert KINDS == ("bubblewrap", "docker", "none")
+
+
+def test_without_bubblewrap_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(SandboxError, match="apt-get install bubblewrap"), open_sandbox("bubblewrap"):
+        pass
+    assert issubclass(SandboxError, GradingError)
+
+
+def test_without_an_engine_the_error_says_where_it_was_sought(tmp_path: Path) -> None:
+    address = f"unix://{tmp_path}/nothing.sock"
+    where = r"nothing\.sock; start one or set DOCKER_HOST"
+    with pytest.raises(SandboxError, match=where), open_sandbox("docker", docker_host=address):
+        pass
+
+
+def test_a_sandbox_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch, opened: Any) -> None:
+    opened("bubblewrap")
+    start = Bubblewrap.command
+    monkeypatch.setattr(Bubblewrap, "command", lambda self: [start(self)[0], "--no-such-option"])
+    with pytest.raises(SandboxError, match=r"does not start: .*no-such-option"), open_sandbox("bubblewrap"):
+        pass
+
+
+def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor_build.shutil, "which", lambda name: None)
+    with pytest.raises(SandboxError, match="apt-get install gcc"):
+        supervisor_build.supervisor.__wrapped__()
+
+
+def test_the_supervisor_is_built_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    built = supervisor_build.supervisor.__wrapped__()
+    first = built.stat().st_mtime_ns
+    assert supervisor_build.supervisor.__wrapped__() == built
+    assert built.stat().st_mtime_ns == first
+    assert [path.name for path in built.parent.iterdir()] == [built.name]
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that any user can read, as read-only folders must be."""
+    folder = tmp_path_factory.mktemp("platform")
+    (folder / "api.h").write_text("#define ANSWER 42\n")
+    folder.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "kind", ["bubblewrap", pytest.param("docker", marks=[pytest.mark.slow, pytest.mark.xdist_group("docker")])]
+)
+def test_a_read_only_folder_is_read_only(kind: Any, folder: Path, request: pytest.FixtureRequest, opened: Any) -> None:
+    opened(kind)
+    host = request.getfixturevalue("engine") if kind == "docker" else None
+    with open_sandbox(kind, readonly={"/platforms/ours": folder}, disk_bytes=8 * MIB, docker_host=host) as sandbox:
+        read = sandbox.run(["cat", "/platforms/ours/api.h"], {})
+        write = sandbox.run(
+            ["sh", "-c", "echo x >> /platforms/ours/api.h; echo y > /platforms/ours/new; echo z > /platforms/z"], {}
+        )
+        full = sandbox.run(["sh", "-c", "head -c 20000000 /dev/zero > f"], {})
+        assert read.stdout == b"#define ANSWER 42\n"
+        assert write.exit == 2
+        assert full.exit == 1
+    assert [path.name for path in folder.iterdir()] == ["api.h"]
+    assert (folder / "api.h").read_text() == "#define ANSWER 42\n"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["relative", "/", "/usr", "/usr/lib/x", "/tmp", "/tmp/box", "/proc/x", "/dev", "/a/../usr", "/supervisor"],
+)
+def test_a_read_only_folder_cannot_hide_the_sandbox(inside: str, folder: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be the place"), open_sandbox("bubblewrap", readonly={inside: folder}):
+        pass
+
+
+def test_a_folder_that_is_absent_or_private_is_refused(folder: Path) -> None:
+    with pytest.raises(UsageError, match="does not exist"), open_sandbox(readonly={"/x": folder / "absent"}):
+        pass
+    folder.chmod(0o700)
+    with pytest.raises(UsageError, match="chmod"), open_sandbox(readonly={"/x": folder}):
+        pass
+
+
+def test_unprotected_running_keeps_the_limits_that_need_no_sandbox() -> None:
+    with open_sandbox("none", trusted=True) as sandbox, sandbox.session() as session:
+        assert isinstance(sandbox, Sandbox)
+        box = Path(session.run(["pwd"]).stdout.decode().strip())
+        assert session.run(["cat", "a"], {"a": "text"}, env={"X": "1"}, collect=["a"]).collected == {"a": b"text"}
+        assert session.run(["sh", "-c", "sleep 1000 & sleep 1000"], limits=Limits(wall_s=0.3)).timed_out
+        assert session.run(["sh", "-c", "while :; do :; done"], limits=Limits(cpu_s=0.1, wall_s=60)).timed_out
+        assert session.run(["yes"], limits=Limits(output_bytes=10)).stdout == b"y\ny\ny\ny\ny\n"
+        assert session.run(["sh", "-c", "(setsid sleep 1234 &) ; echo $$"]).ok
+        assert session.run(["env"]).stdout == b"PATH=/usr/bin:/bin\n"
+        left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"sleep\x001234" in path.read_bytes()]
+    assert left == []
+    assert not box.exists()
+
+
+def test_every_back_end_says_how_it_limits(backend: Any) -> None:
+    said = backend.describe()
+    assert {"kind", "version", "user", "memory", "processes", "cpu", "disk", "network", "system calls"} <= set(said)
+    assert said["kind"] == backend.kind
+    assert all(said.values())
+    assert set(NoSandbox().describe()) <= set(said)
+
+
+def _answer(sandbox: Any) -> bytes:
+    return sandbox.run(["sh", "-c", "echo $((6 * 7))"], {}).stdout
+
+
+def test_a_copy_works_in_another_process(sandbox: Any, opened: Callable[[str], Any]) -> None:
+    """Grading runs in worker processes, and a bench carries the sandbox there."""
+    assert _answer(pickle.loads(pickle.dumps(sandbox))) == b"42\n"
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(_answer, sandbox).result(60) == b"42\n"
