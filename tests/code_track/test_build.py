@@ -201,4 +201,4 @@ def test_workers_and_hash_seeds_do_not_matter(samples, tmp_path):
         assert done.returncode == 0, done.stderr
         found.append(done.stdout.split())
     assert found[0] == found[1]
-    assert found[0][:-1] == sorted(sample.sample_id for sample in samples)
+    assert found[0][:-2] == sorted(sample.sample_id for sample in samples)
