@@ -23,7 +23,7 @@ HEDGED = re.compile(
     r"|≈|~|≃|≅|∼|=|:|→|±|\+/-)\s*",
     re.IGNORECASE,
 )
-TAIL = re.compile(r"[\s,]+(?:approximately|approx|or so|in total|total|exactly|rounded|per second)$", re.IGNORECASE)
+TAIL = re.compile(r"[\s,]+(?:approximately|approx|or so|in total|total|exactly|rounded)$", re.IGNORECASE)
 CHAIN = re.compile(r"\s*(?:(?<![<>=!])=(?![=<>])|≈|→|⇒|->|=>)\s*")
 OR = re.compile(r"\s+or\s+|\s+i\.e\.,?\s+|\s*;\s+|,?\s+(?:aka|equivalently)\s+", re.IGNORECASE)
 PARENTHESIS = re.compile(r"^(.*\S)\s*[(\[]([^()\[\]]*)[)\]]$")
@@ -31,7 +31,8 @@ SPREAD = re.compile(rf"^(?:±|\+/-)\s*{numbers.MANTISSA}{numbers.EXPONENT}?(?!\d
 OVER = re.compile(r"^/\s*(?=[\d.])")
 COUNTED = re.compile(
     r"bits?|bytes?|ticks?|counts?|cycles?|clocks?|steps?|words?|entry|entries|samples?|frames?|levels?|tasks?|slots?"
-    r"|lsbs?|codes?|quant(?:a|um)|tq|edges?|pulses?|blocks?|pages?|transfers?|interrupts?|packets?|periods?|states?|wait states?",
+    r"|lsbs?|codes?|quant(?:a|um)|tq|edges?|pulses?|blocks?|pages?|transfers?|interrupts?|packets?|periods?"
+    r"|(?:wait )?states?",
     re.IGNORECASE,
 )
 """Nouns behind an integer of a question that names no unit."""

@@ -65,12 +65,13 @@ def _round(turn: int, counts: Mapping[Variant, int] | None) -> Iterator[tuple[Va
     """Yield variant, draw and wording of one round. A rename keeps draw 0, the others keep wording 0."""
     if turn == 0:
         yield "base", 0, 0
-    for variant, draw, wording in (
+    more: tuple[tuple[Variant, int, int], ...] = (
         ("rename", 0, turn + 1),
         ("renumber", turn + 1, 0),
         ("distractor", turn, 0),
         ("isolate", turn, 0),
-    ):
+    )
+    for variant, draw, wording in more:
         if counts is None or turn < counts[variant]:
             yield variant, draw, wording
 

@@ -7,6 +7,8 @@ import html
 import re
 import unicodedata
 
+BARE = re.compile(r"[A-Za-z0-9.+ -]*")
+"""What needs no undressing but at its ends."""
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 SUBSCRIPT = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 DASHES = str.maketrans(dict.fromkeys("−–‐‑‒﹣－", "-"))
@@ -48,6 +50,8 @@ LEADING = " \t:;#*`|\\✅✓✔"
 
 def plain(text: str) -> str:
     """Return the answer in `text` without its dress, as one line of characters that the readers know."""
+    if BARE.fullmatch(text):
+        return undressed(text)
     math = MATH.search(text) is not None
     text = STRUCK.sub(" ", html.unescape(text))
     text = SUPERS.sub(lambda found: "^" + found.group().translate(SUPERSCRIPT), text)

@@ -16,7 +16,7 @@ BASE_WORDS = {
     "decimal": 10, "dec": 10, "base 10": 10, "base-10": 10, "octal": 8, "base 8": 8, "base-8": 8,
 }  # fmt: skip
 _WORDS = "|".join(sorted(BASE_WORDS, key=len, reverse=True))
-AFTER = re.compile(rf"^(.*\S)\s*(?:\(\s*(?:in\s+)?({_WORDS})\s*\)|\s(?:in\s+)?({_WORDS}))$", re.IGNORECASE)
+AFTER = re.compile(rf"^(.*?\S)\s*(?:\(\s*(?:in\s+)?({_WORDS})\s*\)|\s(?:in\s+)?({_WORDS}))$", re.IGNORECASE)
 BEFORE = re.compile(rf"^(?:in\s+)?({_WORDS})(?:\s*:\s*|\s+)(\S.*)$", re.IGNORECASE)
 SUBSCRIPTED = re.compile(r"^\(?(.*?)\)?\s?⟦(\d+)⟧$")
 VERILOG = re.compile(r"^\d{0,4}\s?'\s?s?([hbdo])\s?(.*)$", re.IGNORECASE)
@@ -35,7 +35,7 @@ POWER_OF_TEN = re.compile(r"([+-]?)\s?10\s?\^\s?\(?\s?([+-]?\d{1,3})\s?\)?(?!\d)
 
 
 class Integer(NamedTuple):
-    """An integer as read. `explicit` says that its notation was given; `decimal` is how bare digits read in base 10."""
+    """An integer as read. `explicit`: its notation was given; `decimal` is how bare digits read in base 10."""
 
     value: int
     explicit: bool
@@ -53,8 +53,8 @@ def integer(text: str, base: Base) -> Integer | None:
     """Return the integer that a text is, or None if it is anything else.
 
     0x, 0b, 0o, a trailing h, a subscript, a word (`A6 hex`) and Verilog's `8'hA6` are honoured in every base asked
-    for. Digits alone are read in that base. A trailing b is a digit where hexadecimal is asked for, unless eight binary
-    digits or more stand before it; elsewhere it says binary.
+    for. Digits alone are read in that base. A trailing b is a digit where hexadecimal is asked for, unless eight
+    binary digits or more stand before it; elsewhere it says binary.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -102,13 +102,13 @@ def _unsigned(text: str, asked: int) -> Integer | None:
         return found
     if match := VERILOG.match(text):
         return _explicit(match[2], VERILOG_RADIX[match[1].lower()])
-    if match := PREFIXED.match(text):
-        return _explicit(C_SUFFIX.sub("", match[2]), PREFIX_RADIX[match[1].lower()])
     if text[-1:] in ("h", "H"):
         return _explicit(text[:-1], 16)
-    if text[-1:] in ("b", "B") and (binary := digits(text[:-1], 2)) is not None:
-        if asked != 16 or len(re.sub(r"[^01]", "", text)) >= FEWEST_SURE_BITS:
-            return Integer(binary, True)
+    if match := PREFIXED.match(text):
+        return _explicit(C_SUFFIX.sub("", match[2]), PREFIX_RADIX[match[1].lower()])
+    sure = asked != 16 or len(re.sub(r"[^01]", "", text)) >= FEWEST_SURE_BITS
+    if text[-1:] in ("b", "B") and sure and (binary := digits(text[:-1], 2)) is not None:
+        return Integer(binary, True)
     if asked == 10 and text[-1:] == "d":
         return _explicit(text[:-1], 10)
     bare = C_SUFFIX.sub("", text)
@@ -140,8 +140,8 @@ def _explicit(text: str, radix: int) -> Integer | None:
 def digits(text: str, radix: int) -> int | None:
     """Return the value of digits, grouped or not, or None.
 
-    `_` and `'` may part them anywhere; a comma or spaces part threes in base 10, and groups of one size (2, 4 or 8, the
-    first may be shorter) elsewhere.
+    `_` and `'` may part them anywhere; a comma or spaces part threes in base 10, and groups of one size (2, 4 or 8,
+    the first may be shorter) elsewhere.
     """
     text = text.strip()
     digit = f"[{DIGITS[radix]}]"
@@ -152,10 +152,7 @@ def digits(text: str, radix: int) -> int | None:
         if not groups or not all(re.fullmatch(f"{digit}+", group) for group in (first, *groups)):
             continue
         size = len(groups[0])
-        if (
-            {len(group) for group in groups} == {size}
-            and len(first) <= size
-            and size in ((3,) if radix == 10 else (2, 4, 8))
-        ):
+        even = all(len(group) == size for group in groups) and len(first) <= size
+        if even and size in ((3,) if radix == 10 else (2, 4, 8)):
             return int("".join((first, *groups)), radix)
     return None
