@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -14,13 +15,16 @@ Target = Literal["host", "cortex-m"]
 # Plain char is unsigned and an enum takes the smallest type that holds it, as in the procedure call standard of Arm.
 ABI = ("-std=c11", "-funsigned-char", "-fshort-enums", "-fno-strict-aliasing", "-w")
 HOST = ("gcc", *ABI, "-O0")
-CORTEX_M = ("arm-none-eabi-gcc", *ABI, "-O1", "-mcpu=cortex-m3", "-mthumb", "-Wl,-Ttext=0", "--specs=rdimon.specs")
+CORTEX_M = (
+    "arm-none-eabi-gcc", *ABI, "-O1", "-mcpu=cortex-m3", "-mthumb", "-nostartfiles", "--specs=nano.specs",
+    "-Wl,--section-start=.vectors=0,-Ttext=0x100,-e,reset",
+)  # fmt: skip
 MACHINE = (
     "qemu-system-arm", "-M", "mps2-an385", "-nographic", "-monitor", "none", "-serial", "none",
     "-semihosting-config", "enable=on,target=native", "-kernel",
 )  # fmt: skip
 CORTEX_M_PACKAGES = "gcc-arm-none-eabi, libnewlib-arm-none-eabi and qemu-system-arm"
-ROWS_A_PROGRAM = 20_000  # keeps the table and the functions of one program within the 4 MB of the simulated board
+ROWS_A_PROGRAM = 10_000  # keeps the tables and functions of one program within the 4 MB of the simulated board
 LIMIT_S = 600.0
 
 
@@ -68,21 +72,15 @@ def program(rows: Sequence[CCode]) -> str:
         table.append(f"{{q{index}_f, {len(values)}}}")
         values += row.args
     numbers = ",".join("INT64_MIN" if value == -(1 << 63) else f"{value}LL" for value in values) or "0"
-    return (
-        "#include <inttypes.h>\n#include <limits.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
-        "#include <stdio.h>\n#include <string.h>\n\n" + "\n".join(texts) + "\n"
-        f"static const int64_t values[] = {{{numbers}}};\n"
-        "static const struct { int64_t (*f)(const int64_t *); uint32_t at; } rows[] = {\n" + ",\n".join(table) + "};\n"
-        "int main(void) {\n"
-        "    static char buffer[8192];\n"
-        "    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);\n"
-        "    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {\n"
-        "        uint64_t v = (uint64_t)rows[i].f(values + rows[i].at);\n"
-        '        printf("%08" PRIX32 "%08" PRIX32 "\\n", (uint32_t)(v >> 32), (uint32_t)v);\n'
-        "    }\n"
-        "    return 0;\n"
-        "}\n"
-    )
+    return "\n".join([
+        *(f"#include <{header}.h>" for header in ("limits", "stdbool", "stddef", "stdint", "string")),
+        *texts,
+        f"#define ROW_COUNT {len(rows)}u",
+        f"static const int64_t values[] = {{{numbers}}};",
+        "static const struct { int64_t (*f)(const int64_t *); uint32_t at; } rows[ROW_COUNT] = {",
+        ",\n".join(table) + "};",
+        (files("corpora.registers") / "c_items_main.c").read_text(encoding="utf-8"),
+    ])  # fmt: skip
 
 
 def run(rows: Sequence[CCode], target: Target = "host", flags: Sequence[str] = ()) -> list[int]:
