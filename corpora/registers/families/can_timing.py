@@ -182,7 +182,7 @@ OSCILLATOR = Family(
     names={"can": CONTROLLERS, "node": NODES},
     isolate=Question(
         kind="quantity", tier="easy", unit="percent", tolerance=0.01,
-        draw=lambda draws: {"count": draws.integer(8, 25), "jump": draws.integer(1, 4)},
+        draw=lambda draws: {"count": draws.integer(8, 25), "jump": draws.integer(2, 4)},
         answer=lambda p: Fraction(100 * p["jump"], 20 * p["count"]),
         second=lambda p: Fraction(p["jump"], p["count"]) * 100 / 10 / 2,
         wordings=TEXTS["oscillator isolate"], conventions=accepted(0.01),
