@@ -37,8 +37,12 @@ class Pass:
 
     @property
     def lost(self) -> bool:
-        """Whether the parser was lost anywhere, said or unsaid."""
-        return self.tree.root_node.has_error or any(odd.reason not in READ for odd in self.walk.odd)
+        """Whether the parser was lost anywhere, said or unsaid; a semicolon that it only missed is no loss."""
+        return (
+            bool(self.errors)
+            or any(head.has_error for head in self.walk.heads)
+            or any(odd.reason not in READ for odd in self.walk.odd)
+        )
 
 
 def over(

@@ -177,6 +177,8 @@ class Walk:
     def declaration(self, kind: str, node: Node, scope: str, comments: list[Span]) -> None:
         """Declare what a declaration names, and enter the type it defines on the way, if any."""
         start, end = node.byte_range
+        if node.has_error and self.macro_line(node):
+            return
         if self.data.find(b"{", start, end) >= 0:
             made = node.child_by_field_name("type")
             if made is not None and made.type in TYPES:
@@ -185,6 +187,15 @@ class Walk:
                 return
         if self.collect and (kind != "field_declaration" or self.data.find(b"(", start, end) >= 0):
             self.declared.append((kind, node))
+
+    def macro_line(self, node: Node) -> bool:
+        """Take `SUB_SENSOR(voltage)` without a semicolon, which reads as a method declared without a type."""
+        declarator = node.child_by_field_name("declarator")
+        name = None if declarator is None else declared_name(declarator)[0]
+        if name is None or node.child_by_field_name("type") is not None or not self.text(name).isupper():
+            return False
+        self.odd.append(Odd(*node.byte_range, "macro_call", self.line(node.start_byte)))
+        return True
 
     def empty_method(self, node: Node, scope: str, comments: list[Span]) -> bool:
         """Take `void f() {};`, which the C++ grammar reads as a member with the initial value `{}`."""

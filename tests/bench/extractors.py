@@ -176,8 +176,8 @@ def number(flag: str, otherwise: int) -> int:
 def main() -> None:
     """Print the comparison for every demo tree.
 
-    `--examples N` sets how many of each class are shown, `--one-in N` takes every N-th file (libclang needs half a second
-    a file of C++), `--tree NAME` one tree only.
+    `--examples N` sets how many of each class are shown, `--one-in N` takes every N-th file (libclang needs half a
+    second a file of C++), `--tree NAME` one tree only.
     """
     if not has_ctags():
         sys.exit("universal-ctags is not installed: apt-get install universal-ctags")
