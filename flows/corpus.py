@@ -7,6 +7,7 @@ from prefect import flow
 import corpora
 from corpora import catalog
 from flows.progress import bar, console, say
+from flows.releases import statistics_table
 from flows.runner import Where, pool_for
 from tasks.compute.task import prefect_map
 from tasks.curation.building import Wanted, build_release, count_by_category
@@ -47,6 +48,7 @@ def build_corpus(
     rebuild(layout)
     if built.ledger is not None:
         console.print(built.ledger.table())
+        console.print(statistics_table(layout, built.release.release))
     counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
     say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
     return built.release.release

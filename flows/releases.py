@@ -4,6 +4,7 @@ from rich.console import Group
 from rich.table import Table
 
 from tasks.curation.release import describe, diff, listing
+from warehouse.database import query
 from warehouse.layout import Layout
 from warehouse.reader import read
 
@@ -44,6 +45,21 @@ def summary_table(layout: Layout, release: str) -> Group:
     for row in read(layout, "context_agreement", area="corpora", batch=release).to_pylist():
         agreement.add_row(row["project_id"], row["kind"], *(f"{row[name]:,}" for name in AGREEMENT))
     return Group(counts, context, *([agreement] if agreement.row_count else []), stages)
+
+
+def statistics_table(layout: Layout, release: str) -> Table:
+    """Return the means of a release's samples beside those the paper prints (Table V); empty for tracks without them."""
+    table = Table("category", "samples", title="Means a sample, the paper's in brackets")
+    names = ("loc", "calls", "globals", "types")
+    for name in names:
+        table.add_column(name.upper() if name == "loc" else name, justify="right")
+    for row in query(layout, f"FROM release_statistics WHERE release = '{release}'").to_pylist():
+        cells = ((row[f"mean_{name}"], row[f"paper_{name}"]) for name in names)
+        table.add_row(row["category"], f"{row['n_samples']:,}", *(
+            f"{mean:.2f}" + (f" ({paper:.2f})" if paper is not None else "") if mean is not None else "–"
+            for mean, paper in cells
+        ))  # fmt: skip
+    return table
 
 
 def diff_table(layout: Layout, before: str, after: str) -> Group:
