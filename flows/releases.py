@@ -48,7 +48,7 @@ def summary_table(layout: Layout, release: str) -> Group:
 
 
 def statistics_table(layout: Layout, release: str) -> Table:
-    """Return the means of a release's samples beside those the paper prints (Table V); empty for tracks without them."""
+    """Return the means of a release's samples beside the paper's Table V; empty for tracks without them."""
     table = Table("category", "samples", title="Means a sample, the paper's in brackets")
     names = ("loc", "calls", "globals", "types")
     for name in names:
