@@ -85,9 +85,11 @@ VIEWS: tuple[View, ...] = (
     View("components", "components.sql"),
     View("failed_checks", "failed_checks.sql"),
     View("invented_apis", "invented_apis.sql"),
+    View("registers", "registers.sql"),
     View("published_vs_ours", "published_vs_ours.sql"),
     View("drops", "drops.sql"),
     View("release_statistics", "release_statistics.sql"),
+    View("imported_closed_loop", "imported_closed_loop.sql"),
 )  # fmt: skip
 """In the order they are created: each may read those before it."""
 
