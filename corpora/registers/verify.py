@@ -27,7 +27,7 @@ from warehouse.errors import CorpusError
 FORMS: tuple[Variant, ...] = ("base", "isolate")
 AGREEMENT = Fraction(1, 10**9)  # relative; both paths of a quantity are exact or nearly so
 COMMONEST = {"integer": 0.35, "quantity": 0.35, "choice": 0.7}  # largest share that one answer may have
-DISTINCT_DRAWS = {"base": 400, "isolate": 24}  # different parameters wanted; half of the draws where that is less
+DISTINCT_DRAWS = {"base": 400, "isolate": 24}  # different questions wanted; half of the draws where that is less
 ENOUGH_DRAWS = 50  # shares are judged from this many draws on
 TEXT_DRAWS = 3  # draws whose every wording is rendered and read
 
@@ -41,7 +41,7 @@ class Row:
     draws: int
     paths: tuple[str, ...]
     distinct_answers: int
-    distinct_params: int
+    distinct_texts: int
     commonest: float
 
 
@@ -185,7 +185,7 @@ def _row(one: Drawn, targets: Sequence[c_items.Target]) -> Row:
     question, draws = one.question, len(one.answers)
     counts = Counter(canonical(question, answer) for answer in one.answers)
     answer, most = counts.most_common(1)[0]
-    distinct_params = len({digest(params) for params in one.params})
+    distinct_texts = len({digest(dict(question.show(params))) for params in one.params})
     wanted = min(draws // 2, DISTINCT_DRAWS[one.variant])
     paths = ("second",) * (question.second is not None) + (tuple(targets) if question.c is not None else ())
     if question.second is None and not any(next(_cases(one, target), None) for target in targets):
@@ -193,9 +193,11 @@ def _row(one: Drawn, targets: Sequence[c_items.Target]) -> Row:
     if draws >= ENOUGH_DRAWS:
         if most / draws > COMMONEST[question.kind]:
             raise CorpusError(f"Family {one.label} answers {answer} in {most} of {draws} draws; widen its parameters.")
-        if distinct_params < wanted:
-            raise CorpusError(f"Family {one.label} has {distinct_params} different draws of {draws}, not {wanted}.")
-    return Row(one.family.name, one.variant, draws, paths, len(counts), distinct_params, most / draws)
+        if distinct_texts < wanted:
+            raise CorpusError(
+                f"Family {one.label} asks {distinct_texts} different questions in {draws} draws, not {wanted}."
+            )
+    return Row(one.family.name, one.variant, draws, paths, len(counts), distinct_texts, most / draws)
 
 
 def check_texts(family: Family) -> int:

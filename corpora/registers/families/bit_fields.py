@@ -165,7 +165,7 @@ def draw_alias(draws: Draws) -> Params:
 UPDATE = Family(
     name="field_update", domain="bit_fields", kind="integer", tier="hard", base="hex",
     draw=draw_update, show=show_update, answer=update, second=update_by_text, names=NAMES,
-    rationale=lambda p: f"Set {show_update(p)['changes']}, W1C to 0, keep the rest: 0x{update(p):08X}.",
+    rationale=lambda p: f"{show_update(p)['changes']}, W1C flags 0, the rest kept: 0x{update(p):08X}.",
     wordings=TEXTS["update"], conventions=TEXTS["update conventions"], distractors=TEXTS["distractors"],
     isolate=Question(
         kind="integer", tier="easy", base="hex", draw=draw_insert, answer=insert, second=insert_by_text,
