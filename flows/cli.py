@@ -34,7 +34,9 @@ Release = Annotated[str | None, typer.Option(help="Release; default the newest o
 def demo(
     data: Data = None,
     size: Annotated[int, typer.Option(help="Functions in the release.", min=10)] = 150,
-    slice_size: Annotated[int, typer.Option("--slice", help="Samples the local model is asked.", min=1)] = 8,
+    slice_size: Annotated[
+        int, typer.Option("--slice", help="Samples of each category the local model is asked.", min=1)
+    ] = 3,
     workers: Workers = None,
 ) -> None:
     """Mine two real projects, build a release, ask a real 135M model, grade, report. Needs no account."""
