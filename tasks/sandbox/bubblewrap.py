@@ -1,19 +1,20 @@
 """The default back end: bubblewrap, with the machine's own tools mounted read-only."""
 
 import contextlib
+import errno
 import itertools
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from tasks.sandbox import cgroups
-from tasks.sandbox.model import MIB, NOTHING, Files, Limits, Outcome
+from tasks.sandbox.model import MIB, Limits
 from tasks.sandbox.process import guarded
-from tasks.sandbox.session import Own, SupervisedSession
+from tasks.sandbox.session import Occupied, Own, RunsOnce, SupervisedSession
 from tasks.sandbox.supervisor_build import supervisor
 from warehouse.errors import SandboxError, UsageError
 
@@ -38,7 +39,7 @@ def fresh_user() -> int:
 
 
 @dataclass(frozen=True)
-class Bubblewrap:
+class Bubblewrap(RunsOnce):
     """`readonly` maps paths inside to folders outside; `disk_bytes` is the size of the writable directory, which lives
     in memory; `cpus` the share of CPUs (with control groups; None: no limit, which saves a few ms a start);
     `use_cgroups` False leaves memory and process limits to rlimits. Each session is a sandbox of its own, so one
@@ -86,26 +87,13 @@ class Bubblewrap:
             try:
                 group.limit(memory_bytes=limits.memory_bytes, processes=limits.processes + 2)
             except OSError as error:
+                if error.errno == errno.EBUSY:
+                    raise Occupied from error
                 raise SandboxError(f"The limits of a run cannot be set: {error}.") from error
             return Own()
 
         with guarded(self.command(), group) as channel:
             yield SupervisedSession(channel, impose, *([group.memory_kills] if group else []))
-
-    def run(
-        self,
-        argv: Sequence[str],
-        files: Files = NOTHING,
-        limits: Limits = Limits(),
-        *,
-        stdin: bytes = b"",
-        secret: bytes = b"",
-        env: Mapping[str, str] | None = None,
-        collect: Sequence[str] = (),
-    ) -> Outcome:
-        """Run once in a session of its own."""
-        with self.session() as session:
-            return session.run(argv, files, limits, stdin=stdin, secret=secret, env=env, collect=collect)
 
     def command(self) -> list[str]:
         """Return the command that starts a sandbox and its supervisor."""

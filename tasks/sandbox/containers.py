@@ -3,15 +3,15 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 from tasks.sandbox import image
 from tasks.sandbox.bubblewrap import BOX, SUPERVISOR, fresh_user
-from tasks.sandbox.model import MIB, NOTHING, Files, Limits, Outcome
+from tasks.sandbox.model import MIB, Limits
 from tasks.sandbox.owner import is_dead, me
-from tasks.sandbox.session import Own, SupervisedSession
+from tasks.sandbox.session import Occupied, Own, RunsOnce, SupervisedSession
 from tasks.sandbox.wire import GRACE_S, START_S, Channel
 from warehouse.errors import SandboxError
 
@@ -33,9 +33,16 @@ class Container:
 
     def impose(self, limits: Limits) -> Own:
         """Set the memory limit of the next run; the number of processes is the supervisor's to set."""
+        import docker.errors
+
         if limits.memory_bytes != self.memory_bytes:
             with _engine_errors("set the memory limit of"):
-                self.handle.update(mem_limit=limits.memory_bytes, memswap_limit=limits.memory_bytes)
+                try:
+                    self.handle.update(mem_limit=limits.memory_bytes, memswap_limit=limits.memory_bytes)
+                except docker.errors.APIError as error:
+                    if "busy" in str(error) or "current usage" in str(error):
+                        raise Occupied from error
+                    raise
             self.memory_bytes = limits.memory_bytes
         return Own(processes=min(limits.processes, MOST_PROCESSES) + 1)
 
@@ -80,7 +87,7 @@ class ContainerSession(SupervisedSession):
             return any(event["timeNano"] >= since * 1e9 for event in events)
 
 
-class Containers:
+class Containers(RunsOnce):
     """`readonly`, `disk_bytes` and `cpus` as for `Bubblewrap`; `image_name` and `docker_host` as for `open_sandbox`.
 
     A context manager; a copy pickled into another process starts with no containers, and what that process leaves ends
@@ -170,21 +177,6 @@ class Containers:
                     self._idle.append(container)
             else:
                 container.remove()
-
-    def run(
-        self,
-        argv: Sequence[str],
-        files: Files = NOTHING,
-        limits: Limits = Limits(),
-        *,
-        stdin: bytes = b"",
-        secret: bytes = b"",
-        env: Mapping[str, str] | None = None,
-        collect: Sequence[str] = (),
-    ) -> Outcome:
-        """Run once in a session of its own."""
-        with self.session() as session:
-            return session.run(argv, files, limits, stdin=stdin, secret=secret, env=env, collect=collect)
 
     def _connect(self) -> tuple[Any, tuple[str, list[str]]]:
         with self._lock:

@@ -1,12 +1,18 @@
 """A session over a channel to a supervisor: the same for every back end, which only says how limits are set."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from tasks.sandbox.model import MIB, NOTHING, Files, Limits, Outcome
 from tasks.sandbox.wire import Channel, NotStarted, converse, file_frames, request
 from warehouse.errors import SandboxError
+
+
+class Occupied(Exception):
+    """What a session holds in memory, its files included, is more than the limit of the next run."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,29 @@ class Own:
 
 def _no_kills() -> int:
     return 0
+
+
+class RunsOnce(ABC):
+    """A back end that runs once by opening a session for it."""
+
+    @abstractmethod
+    def session(self) -> AbstractContextManager["SupervisedSession"]:
+        """Open a session."""
+
+    def run(
+        self,
+        argv: Sequence[str],
+        files: Files = NOTHING,
+        limits: Limits = Limits(),
+        *,
+        stdin: bytes = b"",
+        secret: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        collect: Sequence[str] = (),
+    ) -> Outcome:
+        """Run once in a session of its own."""
+        with self.session() as session:
+            return session.run(argv, files, limits, stdin=stdin, secret=secret, env=env, collect=collect)
 
 
 class SupervisedSession:
@@ -55,7 +84,10 @@ class SupervisedSession:
         """Run a program; see `model.Session`."""
         if not argv:
             raise ValueError("a run needs a program")
-        own = self._impose(limits)
+        try:
+            own = self._impose(limits)
+        except Occupied:
+            return _out_of_memory()
         return self._converse(argv, limits, files, own, stdin=stdin, secret=secret, env=env, collect=collect)
 
     def _converse(
@@ -97,7 +129,7 @@ class SupervisedSession:
 
 
 def _out_of_memory() -> Outcome:
-    """The outcome of a run that used so much memory that the kernel took the supervisor, too."""
+    """The outcome of a run for which there was no memory at all, or whose supervisor the kernel took, too."""
     return Outcome(
         exit=None, signal=9, stdout=b"", stderr=b"", wall_s=0.0, cpu_s=0.0, peak_bytes=0, out_of_memory=True
     )

@@ -3,17 +3,16 @@
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tasks.sandbox.model import NOTHING, Files, Limits, Outcome
 from tasks.sandbox.process import guarded
-from tasks.sandbox.session import Own, SupervisedSession
+from tasks.sandbox.session import Own, RunsOnce, SupervisedSession
 from tasks.sandbox.supervisor_build import supervisor
 
 
 @dataclass(frozen=True)
-class NoSandbox:
+class NoSandbox(RunsOnce):
     """Nothing is hidden and nothing forbidden; `open_sandbox` hands it out for trusted code only."""
 
     @property
@@ -45,18 +44,3 @@ class NoSandbox:
                 yield SupervisedSession(channel, lambda limits: Own(address_bytes=limits.memory_bytes))
         finally:
             shutil.rmtree(box, ignore_errors=True)
-
-    def run(
-        self,
-        argv: Sequence[str],
-        files: Files = NOTHING,
-        limits: Limits = Limits(),
-        *,
-        stdin: bytes = b"",
-        secret: bytes = b"",
-        env: Mapping[str, str] | None = None,
-        collect: Sequence[str] = (),
-    ) -> Outcome:
-        """Run once in a session of its own."""
-        with self.session() as session:
-            return session.run(argv, files, limits, stdin=stdin, secret=secret, env=env, collect=collect)

@@ -28,7 +28,10 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
 
 class NotStarted(SandboxError):
-    """A run that the supervisor could not begin; it is ready for the next."""
+    """A run that could not begin: no such program, or what earlier runs left is in the way of its files.
+
+    The session is ready for the next. Where a graded program ran before in the same session, this may be its doing.
+    """
 
 
 class Channel:

@@ -65,6 +65,18 @@ def test_a_run_cannot_sabotage_the_next(sandbox: Any, compiled: Any) -> None:
         assert session.run(["nice"]).stdout == b"0\n"
 
 
+def test_files_that_leave_no_memory_for_the_next_run_are_its_memory_limit(sandbox: Any, compiled: Any) -> None:
+    """It is the graded code's doing, so it is an outcome and no error of the sandbox."""
+    with sandbox.session() as session:
+        assert session.run(["sh", "-c", "head -c 200M /dev/zero > f"], limits=Limits(file_bytes=300 * MIB)).ok
+        outcome = session.run(["true"], limits=Limits(memory_bytes=64 * MIB))
+        if "control group" in sandbox.describe()["memory"]:
+            assert outcome.out_of_memory
+            assert not outcome.ok
+        assert session.run(["sh", "-c", "rm f"]).ok
+        assert session.run(["true"], limits=Limits(memory_bytes=64 * MIB)).ok
+
+
 def test_limits_are_per_run(sandbox: Any, compiled: Any) -> None:
     with sandbox.session() as session:
         session.write({"count": compiled("count_processes")})
