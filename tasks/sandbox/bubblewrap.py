@@ -64,7 +64,7 @@ class Bubblewrap(RunsOnce):
             "kind": self.kind,
             "version": _version(),
             "user": "a fresh unprivileged user id" if os.geteuid() == 0 else "a user namespace",
-            "memory": grouped or "address space of each process (rlimit)",
+            "memory": grouped or "resident memory of all processes, looked at 50 times a second",
             "processes": grouped or "rlimit",
             "cpu": f"time of all processes{f', {self.cpus:g} CPUs' if quota else ''}",
             "disk": f"tmpfs of {self.disk_bytes // MIB} MiB",
@@ -83,7 +83,7 @@ class Bubblewrap(RunsOnce):
 
         def impose(limits: Limits) -> Own:
             if group is None:
-                return Own(address_bytes=limits.memory_bytes, processes=limits.processes + 1)
+                return Own(memory_bytes=limits.memory_bytes, processes=limits.processes + 1)
             try:
                 group.limit(memory_bytes=limits.memory_bytes, processes=limits.processes + 2)
             except OSError as error:

@@ -15,8 +15,8 @@ class Limits:
     """What one run may use.
 
     `cpu_s` counts every process of the run and is the limit to set closely: unlike `wall_s`, it does not depend on
-    what else the machine does. `memory_bytes` is for the whole run where control groups are there (the writable
-    directory counts, too) and the address space of each process where not. `processes` counts threads.
+    what else the machine does. `memory_bytes` is for the whole run; where control groups are there, what lies in
+    the writable directory counts, too. `processes` counts threads.
     `output_bytes` is for each of the two streams; a run that prints more is ended.
     """
 

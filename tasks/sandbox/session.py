@@ -19,7 +19,7 @@ class Occupied(Exception):
 class Own:
     """The limits that the supervisor sets itself, 0 for none, because nothing outside does."""
 
-    address_bytes: int = 0
+    memory_bytes: int = 0
     processes: int = 0
 
 
@@ -107,7 +107,7 @@ class SupervisedSession:
         frames = file_frames(files)
         frames += request(
             argv, limits, stdin=stdin, secret=secret, env=env, collect=collect,
-            address_bytes=own.address_bytes, processes=own.processes,
+            memory_bytes=own.memory_bytes, processes=own.processes,
         )  # fmt: skip
         kills, started = self._memory_kills(), time.time()
         self.broken = True

@@ -27,7 +27,7 @@ class NoSandbox(RunsOnce):
             "kind": self.kind,
             "version": "-",
             "user": "the caller",
-            "memory": "address space of each process (rlimit)",
+            "memory": "address space of each process, 2 GiB above the limit (rlimit)",
             "processes": nothing,
             "cpu": "time of each process (rlimit)",
             "disk": nothing,
@@ -41,6 +41,6 @@ class NoSandbox(RunsOnce):
         box = tempfile.mkdtemp(prefix="firmbench-box-")
         try:
             with guarded([str(supervisor()), "serve", "--box", box, "--remove"]) as channel:
-                yield SupervisedSession(channel, lambda limits: Own(address_bytes=limits.memory_bytes))
+                yield SupervisedSession(channel, lambda limits: Own(memory_bytes=limits.memory_bytes))
         finally:
             shutil.rmtree(box, ignore_errors=True)

@@ -149,12 +149,12 @@ def request(
     secret: bytes = b"",
     env: Mapping[str, str] | None = None,
     collect: Sequence[str] = (),
-    address_bytes: int = 0,
+    memory_bytes: int = 0,
     processes: int = 0,
 ) -> list[tuple[bytes, bytes]]:
     """Return the frames that start a run; without `argv` they only collect.
 
-    `address_bytes` and `processes` are the limits that the supervisor must set itself, 0 for none.
+    `memory_bytes` and `processes` are the limits that the supervisor must set itself, 0 for none.
     """
     words = [
         *((b"A", word) for word in argv),
@@ -165,7 +165,7 @@ def request(
         raise UsageError("A command and its environment cannot hold NUL bytes.")
     frames = [(kind, word.encode()) for kind, word in words]
     frames += [(kind, content) for kind, content in ((b"I", stdin), (b"S", secret)) if content]
-    numbers = (max(1, round(limits.cpu_s * 1e6)), address_bytes, processes, limits.file_bytes, limits.open_files,
+    numbers = (max(1, round(limits.cpu_s * 1e6)), memory_bytes, processes, limits.file_bytes, limits.open_files,
                limits.output_bytes, limits.collect_bytes)  # fmt: skip
     return [*frames, (b"R", LIMITS.pack(*numbers))]
 

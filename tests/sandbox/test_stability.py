@@ -25,7 +25,7 @@ SUBJECTS = {
     "wrong": "int subject(void) { return 41; }",
     "endless": "int subject(void) { for (;;); }",
     "crash": "int subject(void) { return *(volatile int *)8; }",
-    "greedy": "#include <stdlib.h>\\n#include <string.h>\\nint subject(void) { for (;;) memset(malloc(8192), 1, 8192); }",
+    "greedy": "#include <stdlib.h>\\n#include <string.h>\\nint subject(void) { for (;;) memset(malloc(99), 1, 99); }",
     "talkative": '#include <stdio.h>\\nint subject(void) { for (;;) puts("talk"); }',
     "does not compile": "int subject(void) { return 42 }",
 }  # fmt: skip

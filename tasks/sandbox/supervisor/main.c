@@ -18,7 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 4096, TICK_MS = 50, SECRET_FD = 3 };
+enum { MOST = 4096, TICK_MS = 20, SECRET_FD = 3 };
+
+/* Emulators reserve memory that they never touch, so the address space is only the last resort behind the tick. */
+static const uint64_t RESERVED_BYTES = 2ull << 30;
 
 struct list {
     int count;
@@ -104,7 +107,8 @@ static bool bounds(const struct limits *limits)
     /* The tick of `watch` ends a run first, for the sum over its processes; this is for one of them. */
     return bound(RLIMIT_CORE, 0, 0) && (!limits->cpu_us || bound(RLIMIT_CPU, seconds + first, seconds + 2)) &&
            bound_if(RLIMIT_FSIZE, limits->file_bytes) && bound_if(RLIMIT_NOFILE, limits->open_files) &&
-           bound_if(RLIMIT_NPROC, limits->processes) && bound_if(RLIMIT_AS, limits->address_bytes);
+           bound_if(RLIMIT_NPROC, limits->processes) &&
+           bound_if(RLIMIT_AS, limits->memory_bytes ? limits->memory_bytes + RESERVED_BYTES : 0);
 }
 
 static _Noreturn void become(const struct limits *limits, int out, int err, int failed)
@@ -192,12 +196,13 @@ static void watch(const struct limits *limits, int out, int err, struct report *
             while (reap(WNOHANG))
                 ;
         }
-        if (limits->cpu_us && first && now_us() >= next_tick) {
+        if (first && now_us() >= next_tick) {
+            struct usage usage = usage_of_the_living();
             next_tick = now_us() + TICK_MS * 1000;
-            if (run.cpu_us + cpu_of_the_living() > limits->cpu_us) {
-                report->cpu_exceeded = 1;
+            report->cpu_exceeded = limits->cpu_us && run.cpu_us + usage.cpu_us > limits->cpu_us;
+            report->out_of_memory = limits->memory_bytes && usage.memory_bytes > limits->memory_bytes;
+            if (report->cpu_exceeded || report->out_of_memory)
                 break;
-            }
         }
     }
     kill_everything();
@@ -236,7 +241,7 @@ static const char *execute(const struct limits *limits, struct report *report)
     report->exit = WIFEXITED(run.status) ? WEXITSTATUS(run.status) : -1;
     report->signal = WIFSIGNALED(run.status) ? WTERMSIG(run.status) : 0;
     report->cpu_exceeded |= report->signal == SIGXCPU;
-    report->out_of_memory = memory_kills() > kills;
+    report->out_of_memory |= memory_kills() > kills;
     return why ? strerror(why) : NULL;
 }
 

@@ -33,8 +33,9 @@ enum answer {
     ANS_WIPED = 'w',   /* nothing, or the reason why the directory is not clean */
 };
 
+/* 0: no limit, or one that is set from outside. */
 struct limits {
-    uint64_t cpu_us, address_bytes, processes, file_bytes, open_files, output_bytes, collect_bytes; /* 0: no limit */
+    uint64_t cpu_us, memory_bytes, processes, file_bytes, open_files, output_bytes, collect_bytes;
 } __attribute__((packed));
 
 struct report {
@@ -69,7 +70,10 @@ const char *box_wipe(const char *root, const char *box);
 int filter_install(void);
 
 /* usage.c */
-uint64_t cpu_of_the_living(void);
+struct usage {
+    uint64_t cpu_us, memory_bytes;
+};
+struct usage usage_of_the_living(void);
 uint64_t memory_kills(void);
 
 /* privileges.c */

@@ -34,11 +34,11 @@ uint64_t memory_kills(void)
     return kills ? kills : number_after("/sys/fs/cgroup/memory.events", "oom_kill ");
 }
 
-/* The CPU time in microseconds of every other process and of the children each has waited for.
+/* What every other process uses: CPU time with that of the children it has waited for, and resident memory.
  * To be asked by pid 1 of a namespace, whose /proc shows nothing else. */
-uint64_t cpu_of_the_living(void)
+struct usage usage_of_the_living(void)
 {
-    uint64_t ticks = 0;
+    uint64_t ticks = 0, pages = 0;
     DIR *listing = opendir("/proc");
     for (struct dirent *entry; listing && (entry = readdir(listing));) {
         if (!isdigit((unsigned char)entry->d_name[0]) || !strcmp(entry->d_name, "1"))
@@ -46,13 +46,17 @@ uint64_t cpu_of_the_living(void)
         char path[300];
         snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
         const char *after_name = strrchr(slurp(path), ')');
-        unsigned long long user, system;
+        unsigned long long user, system, resident;
         long long users, systems;
-        if (after_name && sscanf(after_name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld", &user,
-                                 &system, &users, &systems) == 4)
+        if (after_name && sscanf(after_name,
+                                 ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %lld %lld"
+                                 " %*d %*d %*d %*d %*u %*u %llu",
+                                 &user, &system, &users, &systems, &resident) == 5) {
             ticks += user + system + (uint64_t)users + (uint64_t)systems;
+            pages += resident;
+        }
     }
     if (listing)
         closedir(listing);
-    return ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+    return (struct usage){ticks * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK), pages * (uint64_t)sysconf(_SC_PAGESIZE)};
 }
