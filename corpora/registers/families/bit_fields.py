@@ -181,7 +181,8 @@ DECODE = Family(
     draw=lambda draws: draws.until(lambda: draw_decode(draws), lambda p: abs(signed(p) - p["offset"]) > 8),
     show=show_decode, answer=decode, second=decode_by_weights, names=NAMES,
     rationale=lambda p: (
-        f"The field is {signed(p)}; less {p['offset']}, times {p['hundredths'] / 100:g} uV, over {p['shunt']} milliohm."
+        f"The field is {signed(p)}; less {p['offset']}, times {p['hundredths'] / 100:g} uV, "
+        f"over {p['shunt']} milliohm."
     ),
     wordings=TEXTS["decode"], conventions=TEXTS["decode conventions"], distractors=TEXTS["distractors"],
     isolate=Question(
