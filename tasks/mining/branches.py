@@ -21,9 +21,12 @@ NEGATION = re.compile(rb"^!\s*(?=[A-Za-z_(])")
 class _Level:
     keep: bool
     """Whether what encloses this `#if` is kept."""
+    start: int
     taken: bool = False
     """Whether a branch of this `#if` has been kept."""
     live: bool = False
+    lines: list[Span] = field(default_factory=list)
+    branches: list[Span] = field(default_factory=list)
 
 
 @dataclass
@@ -58,9 +61,12 @@ def _key(word: bytes, rest: bytes) -> tuple[bytes, bool]:
     return text.strip(b"()") or text, positive
 
 
-def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
-    """Keep one branch of every `#if`: the first where `optimistic`, else the last; a condition seen before is answered
-    as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds."""
+def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None = None) -> Reduction:
+    """Keep one branch of every `#if` that meets `where` (sorted spans; None for all of them), others stay as they are.
+
+    It is the first branch where `optimistic`, else the last; a condition seen before is answered as before, `0`, `1`
+    and `__cplusplus` as they are, and an include guard always holds.
+    """
     known: dict[bytes, bool] = {b"1": True, b"__cplusplus": cpp}
     levels: list[_Level] = []
     blanked: list[Span] = []
@@ -69,24 +75,31 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
 
     def drop(end: int) -> None:
         if levels and not (levels[-1].keep and levels[-1].live) and data[at:end].strip():
-            dropped.append((at, end))
-            blanked.append((at, end))
+            levels[-1].branches.append((at, end))
+
+    def close(end: int) -> None:
+        level = levels.pop()
+        if not level.keep:
+            levels[-1].lines += level.lines
+            levels[-1].branches += level.branches
+        elif where is None or any(left < end and right > level.start for left, right in where):
+            blanked.extend((*level.lines, *level.branches))
+            dropped.extend(level.branches)
 
     for match in directives(data):
         word, rest = match.group("word", "rest")
         drop(match.start())
         at = match.end()
-        blanked.append(match.span())
         if word.startswith(b"if"):
-            level = _Level(keep=not levels or (levels[-1].keep and levels[-1].live))
-            levels.append(level)
+            levels.append(_Level(not levels or (levels[-1].keep and levels[-1].live), match.start()))
         elif not levels:
+            blanked.append(match.span())
             continue
-        elif word == b"endif":
-            levels.pop()
+        level = levels[-1]
+        level.lines.append(match.span())
+        if word == b"endif":
+            close(at)
             continue
-        else:
-            level = levels[-1]
         if word == b"else":
             level.live = not level.taken
         elif level.taken:
@@ -101,7 +114,10 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool) -> Reduction:
             level.live = known[key] == positive
         level.taken = level.taken or level.live
     drop(len(data))
-    return Reduction(blank(data, blanked), blanked, dropped)
+    while levels:
+        close(len(data))
+    blanked.sort()
+    return Reduction(blank(data, blanked), blanked, sorted(dropped))
 
 
 def balance(data: bytes, start: int, end: int) -> Span:

@@ -76,9 +76,11 @@ def over(
                 again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
                 break
         if passes[0].lost and (where := torn(passes[0])):
-            passes.append(reduced(passes[0], optimistic=True))
-            if spans.intersect(where, spans.union([*passes[1].errors, *passes[1].dropped])):
-                passes.append(reduced(passes[0], optimistic=False))
+            passes.append(reduced(passes[0], True, where))
+            heads = ((head.start, head.end) for head in passes[1].walk.heads if head.has_error)
+            unsure = spans.union([*passes[1].errors, *passes[1].dropped, *heads])
+            if still := [span for span in where if spans.intersect([span], unsure)]:
+                passes.append(reduced(passes[0], False, still))
     return passes, sorted(lead)
 
 
@@ -140,9 +142,9 @@ def run(
     return Pass(language, data, tree, walk, *grammar.error_spans(tree.root_node))
 
 
-def reduced(first: Pass, optimistic: bool) -> Pass:
-    """Parse with one branch of every `#if`."""
-    reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp")
+def reduced(first: Pass, optimistic: bool, where: list[Span]) -> Pass:
+    """Parse with one branch of every `#if` that meets `where`."""
+    reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp", where=where)
     made = run(first.language, reduction.data, False, first, reduction.blanked)
     made.dropped = reduction.dropped
     return made
