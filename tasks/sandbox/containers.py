@@ -150,7 +150,7 @@ class Containers(RunsOnce):
         return {
             "kind": self.kind,
             "version": f"docker {version['Version']}",
-            "image": f"{name} {client.images.get(name).id}",
+            "image": name if mounted else client.images.get(name).id,
             "tools": "this machine's" if mounted else "the image's",
             "user": "a fresh unprivileged user id",
             "memory": f"control group v{client.info().get('CgroupVersion', '1')}",
