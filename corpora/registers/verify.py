@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from string import Template
 
 from corpora.registers import c_items
+from corpora.registers.families import MODULES, families
 from corpora.registers.family import (
     VARIANTS,
     Answer,
@@ -86,26 +87,58 @@ class Drawn:
         return self.family.name + (" (isolate)" if self.variant == "isolate" else "")
 
 
-def verify(families: Mapping[str, Family], draws: int = 1000, *, cortex_m: bool | None = None) -> Report:
+def verify(release: Mapping[str, Family], draws: int = 1000, *, cortex_m: bool | None = None) -> Report:
     """Return the report of a release; raises CorpusError, naming family, draw and both answers, where paths disagree.
 
     Args:
-        families: the families by name.
+        release: the families by name.
         draws: draws of each form, from index 0.
         cortex_m: whether C items also run on a simulated Cortex-M; None where the tools are installed.
     """
-    forms = [drawn(family, variant, draws) for family in families.values() for variant in FORMS]
+    forms = [drawn(family, variant, draws) for family in release.values() for variant in FORMS]
     c_forms = [one for one in forms if one.question.c is not None]
     targets, not_run = _targets(c_forms, cortex_m)
     with ThreadPoolExecutor(max_workers=2) as pool:  # gcc and the programs run while Python recomputes the others
         pending = [pool.submit(check_c, c_forms, target) for target in targets]
         for one in forms:
             check_second(one)
-        texts = sum(check_texts(family) for family in families.values())
+        texts = sum(check_texts(family) for family in release.values())
         for future in pending:
             future.result()
     rows = tuple(_row(one, targets) for one in forms)
     return Report(rows=rows, texts=texts, not_run=not_run)
+
+
+def verify_release(
+    modules: Sequence[str] = MODULES, draws: int = 1000, *, workers: int = 1, cortex_m: bool | None = None
+) -> Report:
+    """Verify the registered families with several processes and return one report; raises as `verify` does.
+
+    Args:
+        modules: modules of `corpora.registers.families`.
+        draws: draws of each form.
+        workers: processes, each with a share of the families and a C program of its own.
+        cortex_m: as for `verify`.
+    """
+    names = list(families(modules))
+    shares = [names[k::workers] for k in range(workers) if names[k::workers]]
+    if len(shares) == 1:
+        reports = [_verify_share(modules, shares[0], draws, cortex_m)]
+    else:
+        with ProcessPoolExecutor(max_workers=workers) as pool:
+            pending = [pool.submit(_verify_share, tuple(modules), share, draws, cortex_m) for share in shares]
+            reports = [future.result() for future in pending]
+    rows = {(row.family, row.form): row for report in reports for row in report.rows}
+    return Report(
+        rows=tuple(rows[name, variant] for name in names for variant in FORMS),
+        texts=sum(report.texts for report in reports),
+        not_run=tuple(dict.fromkeys(reason for report in reports for reason in report.not_run)),
+    )
+
+
+def _verify_share(modules: Sequence[str], names: Sequence[str], draws: int, cortex_m: bool | None) -> Report:
+    found = families(modules)
+    return verify({name: found[name] for name in names}, draws, cortex_m=cortex_m)
 
 
 def _targets(c_forms: Sequence[Drawn], cortex_m: bool | None) -> tuple[list[c_items.Target], tuple[str, ...]]:

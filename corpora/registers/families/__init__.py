@@ -8,8 +8,8 @@ from warehouse.errors import CorpusError
 
 MODULES: tuple[str, ...] = (
     "i2c", "spi", "uart", "adc", "pwm_timers", "gpio", "bit_fields", "scheduling", "qnx_ipc", "c_source", "c_layout",
-    "c_effects", "clocks", "baud_budget", "can_timing", "dma", "watchdog", "response_time", "priority", "mpu", "endianness", "crc",
-    "fixed_point", "linker",
+    "c_effects", "clocks", "baud_budget", "can_timing", "dma", "watchdog", "response_time", "priority", "mpu",
+    "endianness", "crc", "fixed_point", "linker",
 )  # fmt: skip
 
 

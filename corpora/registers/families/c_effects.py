@@ -119,8 +119,10 @@ def draw_loop(draws: Draws) -> Params:
         kind = draws.integer(0, 2)
         up = draws.flag()
         big = 200 if kind == 2 else 1
-        return {"kind": kind, "up": up, "start": draws.integer(0, 120) * big, "limit": draws.integer(20, 250) * big,
-                "step": draws.integer(3, 90) * big + draws.integer(0, 7), "weight": draws.choice((100, 1000))}  # fmt: skip
+        return {
+            "kind": kind, "up": up, "start": draws.integer(0, 120) * big, "limit": draws.integer(20, 250) * big,
+            "step": draws.integer(3, 90) * big + draws.integer(0, 7), "weight": draws.choice((100, 1000)),
+        }  # fmt: skip
 
     def accept(params: Params) -> bool:
         passes = loop_passes(params)
@@ -181,7 +183,8 @@ LOOP = Family(
     wordings=TEXTS["loop"], conventions=TEXTS["loop conventions"], distractors=TEXTS["distractors"],
     isolate=Question(
         kind="integer", tier="easy",
-        draw=lambda draws: {"start": draws.integer(0, 30), "end": draws.integer(40, 400), "step": draws.integer(2, 17)},
+        draw=lambda draws: {"start": draws.integer(0, 30), "end": draws.integer(40, 400),
+                            "step": draws.integer(2, 17)},
         answer=lambda p: -(-(p["end"] - p["start"]) // p["step"]),
         c=lambda p: CCode("int n = 0;\nfor (int i = a[0]; i < a[1]; i += a[2]) n++;\nreturn n;",
                           (p["start"], p["end"], p["step"])),

@@ -83,10 +83,10 @@ def timing(params: Params) -> int:
 
 def timing_by_search(params: Params) -> int:
     """Try every field value until the phases are long enough."""
-    period = Fraction(1000, params["mhz"])
     for presc in range(16):
+        # (count + 1) * (presc + 1) / mhz us >= limit ns
         found = [
-            next((count for count in range(256) if (count + 1) * (presc + 1) * period >= params[key]), None)
+            next((n for n in range(256) if (n + 1) * (presc + 1) * 1000 >= params[key] * params["mhz"]), None)
             for key in ("low", "high")
         ]
         if None not in found:
