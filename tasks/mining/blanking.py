@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from tasks.mining import lexis
 from tasks.mining.spans import Span
 from tasks.mining.words import ATTRIBUTES, NOT_NAMES, WRAPPERS
 
@@ -16,17 +17,19 @@ DUNDER = re.compile(rb"__[A-Za-z]\w*")
 CLASS_HEAD = re.compile(
     rb"\b(?:class|struct|union)[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])"
 )
-SKIP = rb"(?:\s|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+SKIP = rb"(?:\s++|" + lexis.BLOCK_COMMENT + rb")*+"
 OLD_STYLE = re.compile(
     rb"\)(?P<declarations>(?:" + SKIP + rb"(?!return\b|goto\b|else\b)[A-Za-z_][\w\s*,\[\]]*+;)++)"
     + SKIP + rb"\{"
 )  # fmt: skip
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
-BRACED = re.compile(rb"\b[A-Z][A-Z0-9_]+\(\s*\{")
+BRACED = re.compile(rb"\(\s*\{")
+CAPITALS_BEFORE = re.compile(rb"[A-Z][A-Z0-9_]+$")
 EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
-LONG_DEFINE = re.compile(rb"define[ \t]+\w(?:[^\n\\]|\\[^\r\n])*+(?:\\\r?\n(?:[^\n\\]|\\[^\r\n])*+)++")
+ON_ONE_LINE = rb"[^\n\\]*+(?:\\[^\r\n][^\n\\]*+)*+"
+LONG_DEFINE = re.compile(rb"define[ \t]+\w" + ON_ONE_LINE + rb"(?:\\\r?\n" + ON_ONE_LINE + rb")++")
 FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
-MACRO_LINE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})(?=\(|[ \t]*\r?\n)", re.MULTILINE)
+MACRO_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})(?=\(|[ \t]*\r?\n)")
 AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
@@ -147,7 +150,9 @@ def long_defines(data: bytes) -> Iterator[Span]:
 def braced_arguments(data: bytes) -> Iterator[Span]:
     """Yield the braces in the arguments of `ATTRIBUTES({TAG, value})`, which no C expression has without a type."""
     for match in BRACED.finditer(data):
-        start = data.index(b"(", match.start())
+        start = match.start()
+        if not CAPITALS_BEFORE.search(data, max(0, start - 60), start):
+            continue
         end = argument_end(data, start)
         arguments = data[start:end]
         if b";" not in arguments:

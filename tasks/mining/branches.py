@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tasks.mining import lexis
 from tasks.mining.blanking import blank
 from tasks.mining.spans import Span
 
-DIRECTIVE = re.compile(rb"#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>(?:[^\n\\]|\\\r?\n|\\.)*+)")
-COMMENT = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//.*")
+DIRECTIVE = re.compile(
+    rb"#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>" + lexis.REST_OF_DIRECTIVE + rb")"
+)
+COMMENT = re.compile(lexis.BLOCK_COMMENT + rb"|//.*")
 REACH_BYTES = 4_000
 NEGATION = re.compile(rb"^!\s*(?=[A-Za-z_(])")
 

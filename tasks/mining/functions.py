@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from tasks.mining import branches, grammar, passes, spans
+from tasks.mining import branches, grammar, lexis, passes, spans
 from tasks.mining.grammar import Language
 from tasks.mining.passes import READ, Pass
 from tasks.mining.records import Function, Unread
@@ -15,12 +15,15 @@ from tasks.mining.spans import Span
 from tasks.mining.walk import Head, Odd
 
 BRACES = re.compile(grammar.NOISE.pattern + rb"|[{}]")
-LINES = re.compile(rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*+", re.MULTILINE)
+LINES = re.compile(
+    lexis.BLOCK_COMMENT + rb"|//[^\n]*|^[ \t]*#" + lexis.REST_OF_DIRECTIVE,
+    re.MULTILINE,
+)
 CODE = re.compile(rb"\w")
 BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*(?=\n)")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
-COMMENTS = re.compile(rb"/(?:\*(?:[^*]|\*(?!/))*+(?:\*/)?|/(?:[^\n\\]|\\[\s\S])*+)")
-COMMENTED = re.compile(rb"""("(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+')|""" + COMMENTS.pattern)
+COMMENTS = re.compile(rb"/(?:" + lexis.BLOCK_COMMENT[1:] + rb"|" + lexis.LINE_COMMENT[1:] + rb")")
+COMMENTED = re.compile(rb"(" + lexis.STRING + rb"|" + lexis.CHARACTER + rb")|" + COMMENTS.pattern)
 
 
 @dataclass

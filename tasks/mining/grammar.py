@@ -9,6 +9,7 @@ import tree_sitter
 import tree_sitter_c
 import tree_sitter_cpp
 
+from tasks.mining import lexis
 from tasks.mining.spans import Span
 
 Language = Literal["c", "cpp"]
@@ -33,9 +34,7 @@ HINTS = (
 HEAD_BYTES = 4_096
 """Two signs in the first part of a file settle it."""
 
-NOISE = re.compile(
-    rb"""/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//(?:[^\n\\]|\\\r?\n|\\.)*+|"(?:[^"\\\n]|\\.|\\\r?\n)*+"|'(?:[^'\\\n]|\\.)*+'"""
-)
+NOISE = re.compile(b"|".join((lexis.BLOCK_COMMENT, lexis.LINE_COMMENT, lexis.STRING, lexis.CHARACTER)))
 """Comments, strings and character constants."""
 
 GUARDED = re.compile(

@@ -77,8 +77,8 @@ def over(
                 break
         if passes[0].lost and (where := torn(passes[0])):
             passes.append(reduced(passes[0], True, where))
-            heads = ((head.start, head.end) for head in passes[1].walk.heads if head.has_error)
-            unsure = spans.union([*passes[1].errors, *passes[1].dropped, *heads])
+            wrong = ((head.start, head.end) for head in passes[1].walk.heads if head.has_error)
+            unsure = spans.union([*passes[1].errors, *passes[1].dropped, *wrong])
             if still := [span for span in where if spans.intersect([span], unsure)]:
                 passes.append(reduced(passes[0], False, still))
     return passes, sorted(lead)

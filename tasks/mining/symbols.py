@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from tasks.mining import lexis
 from tasks.mining.declarators import declared_name
 from tasks.mining.functions import Reading
 from tasks.mining.records import Symbol, SymbolKind
@@ -14,7 +15,7 @@ VALUE_BYTES = 200
 ENUM_BYTES = 400
 CUT = "/* … cut */"
 
-DEFINE = re.compile(rb"define[ \t]+([A-Za-z_]\w*)(?:[^\n\\]|\\\r?\n|\\.)*+")
+DEFINE = re.compile(rb"define[ \t]+([A-Za-z_]\w*)" + lexis.REST_OF_DIRECTIVE)
 KINDS: dict[str, SymbolKind] = {
     "struct_specifier": "struct",
     "union_specifier": "union",
