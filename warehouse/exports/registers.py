@@ -38,7 +38,10 @@ def registers_tables(layout: Layout, release: str | None = None) -> "Group":
 
 def figures_rows(layout: Layout, release: str | None = None) -> list[dict[str, Any]]:
     """Return the measured rows of the view `registers` of one release, in a fixed order; raises WarehouseError."""
-    newest = "(SELECT release FROM registers JOIN generations USING (generation_id) ORDER BY created_at DESC LIMIT 1)"
+    newest = (
+        "(SELECT r.release FROM registers AS r JOIN generations AS g USING (generation_id) "
+        "ORDER BY g.created_at DESC NULLS LAST, r.release LIMIT 1)"
+    )
     asked = (
         f"SELECT {', '.join(COLUMNS)} FROM registers "
         f"WHERE passed IS NOT NULL AND release = coalesce($release, {newest}) ORDER BY ALL"
@@ -72,6 +75,13 @@ def _metrics_table(title: str, found: tuple[Metric, ...]) -> "Table":
         "spread is bounded, not measured."
     )
     return table
+
+
+def _detectable(one: Metric) -> str:
+    if one.detectable is None:
+        return ""
+    least = f"{100 * one.detectable:.1f} points" if one.detectable <= 1 else "nothing"
+    return f"{least} (bound)" if one.bounded else least
 
 
 def _value(one: Metric) -> str:

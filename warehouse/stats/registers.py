@@ -76,7 +76,8 @@ def metrics(family: Column, variant: Column, tier: Column, passed: Column, answe
         family: the cluster of each row.
         variant: `base`, `rename`, `renumber`, `distractor` or `isolate`.
         tier: the author's guess of the difficulty.
-        passed: whether the answer was right; null where nothing was measured, which counts nowhere.
+        passed: whether the answer was right, or the share of attempts that were; null where nothing was measured,
+            which counts nowhere.
         answered: whether there was an answer line. A row without one did not pass: accuracy counts it as wrong, as
             the seed does; `accuracy_answered` leaves it out; `no_answer_rate` is its share.
         level: confidence of the intervals.
@@ -138,13 +139,7 @@ def consistency(name: str, pairs: "Pairs", level: float = 0.95) -> Metric:
     1 or 0 with one attempt each, as the seed counts it.
     """
     alike = [base * other + (1 - base) * (1 - other) for base, other in pairs.values()]
-    families = list(pairs)
-    if all(value in (0.0, 1.0) for value in alike):
-        return Metric(name=f"{name}_consistency", estimate=clustered_rate(alike, families, level=level))
-    found = clustered_mean(alike, families, level=level)
-    if found.low is not None and found.high is not None:
-        found = replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
-    return Metric(name=f"{name}_consistency", estimate=found)
+    return Metric(name=f"{name}_consistency", estimate=_share(alike, list(pairs), level))
 
 
 def difficulty(family: Column, tier: Column, sample: Column, passed: Column, *,
@@ -195,8 +190,18 @@ def _pairs(rows: Rows, name: str) -> Pairs:
 
 
 def _rate(rows: Rows, values: Floats, chosen: np.ndarray, level: float) -> Estimate:
+    """Return a share over the chosen rows; of rows that are means of attempts already, their mean."""
     families = [family for family, taken in zip(rows.family, chosen.tolist(), strict=True) if taken]
-    return replace(clustered_rate(values[chosen], families, level=level), n_null=rows.n_null)
+    return replace(_share(values[chosen], families, level), n_null=rows.n_null)
+
+
+def _share(values: Column, families: Sequence[str], level: float) -> Estimate:
+    if all(value in (0.0, 1.0) for value in values):
+        return clustered_rate(values, families, level=level)
+    found = clustered_mean(values, families, level=level)
+    if found.low is not None and found.high is not None:
+        found = replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    return found
 
 
 def _rows(family: Column, variant: Column, tier: Column, passed: Column, answered: Column) -> Rows:
