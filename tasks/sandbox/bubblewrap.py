@@ -75,6 +75,7 @@ class Bubblewrap(RunsOnce):
     @contextlib.contextmanager
     def session(self) -> Iterator[SupervisedSession]:
         """Open a sandbox; see `model.Sandbox`."""
+        command = self.command()
         hierarchy = cgroups.usable() if self.use_cgroups else None
         try:
             group = cgroups.make(hierarchy, cpus=self.cpus) if hierarchy else None
@@ -92,7 +93,7 @@ class Bubblewrap(RunsOnce):
                 raise SandboxError(f"The limits of a run cannot be set: {error}.") from error
             return Own()
 
-        with guarded(self.command(), group) as channel:
+        with guarded(command, group) as channel:
             yield SupervisedSession(channel, impose, *([group.memory_kills] if group else []))
 
     def command(self) -> list[str]:

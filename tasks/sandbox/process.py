@@ -21,30 +21,34 @@ def guarded(command: Sequence[str], group: Group | None = None) -> Iterator[Chan
     The guard leads a session of its own, so a Ctrl-C in the terminal reaches this process only, and it ends the
     sandbox even if this process is killed. Raises SandboxError if the sandbox does not start, with what it said.
     """
-    ours, theirs = socket.socketpair()
-    channel = Channel(ours)
-    folders = [str(folder) for folder in group.folders] if group else []
-    try:
-        guard = subprocess.Popen(
-            [str(supervisor()), "guard", *folders, "--", *command],
-            stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=subprocess.PIPE, env={}, start_new_session=True,
-        )  # fmt: skip
-    except OSError as error:
-        ours.close()
-        raise SandboxError(f"The sandbox cannot be started: {error}.") from error
-    finally:
-        theirs.close()
-    greeted = False
-    try:
-        if greeted := _greeted(channel):
-            yield channel
-    finally:
-        channel.close()
-        said = _end(guard).decode(errors="replace").strip()
+    with contextlib.ExitStack() as stack:
         if group:
-            group.remove()
+            stack.callback(group.remove)
+        guard, channel = _start(command, [str(folder) for folder in group.folders] if group else [])
+        greeted = False
+        try:
+            if greeted := _greeted(channel):
+                yield channel
+        finally:
+            channel.close()
+            said = _end(guard).decode(errors="replace").strip()
     if not greeted:
         raise SandboxError(f"The sandbox does not start: {said or 'it said nothing'}.")
+
+
+def _start(command: Sequence[str], folders: Sequence[str]) -> tuple[subprocess.Popen[bytes], Channel]:
+    ours, theirs = socket.socketpair()
+    with theirs, contextlib.ExitStack() as undo:
+        undo.enter_context(ours)
+        try:
+            guard = subprocess.Popen(
+                [str(supervisor()), "guard", *folders, "--", *command],
+                stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=subprocess.PIPE, env={}, start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise SandboxError(f"The sandbox cannot be started: {error}.") from error
+        undo.pop_all()
+    return guard, Channel(ours)
 
 
 def _greeted(channel: Channel) -> bool:

@@ -6,8 +6,8 @@
  * The secret is read from descriptor 3 and the descriptor closed before main, before the constructors of objects that
  * are linked later: link the harness first. Or compile the harness alone with -DVERDICT_SECRET='"..."'.
  * VERDICT_WRITE(data, length) may be defined before the include where there is no write().
- * To keep the secret out of the process that runs graded code altogether, make the harness a program of its own and start
- * the graded one with verdict_start(). */
+ * To keep the secret out of the process that runs graded code altogether, make the harness a program of its own and
+ * start the graded one with verdict_start(). */
 #ifndef VERDICT_H
 #define VERDICT_H
 

@@ -1,4 +1,4 @@
-/* Leave everything that could outlive a run: files without permissions, a deep tree, a locked directory, a hidden file. */
+/* Leave what could outlive a run: files without permissions, a deep tree, a locked directory, a hidden file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

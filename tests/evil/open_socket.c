@@ -41,6 +41,7 @@ int main(int count, char **argument)
     struct sockaddr_un abstract = {.sun_family = AF_UNIX};
     strcpy(abstract.sun_path + 1, argument[2]);
     fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    said("abstract", connect(fd, (struct sockaddr *)&abstract, (socklen_t)(sizeof(sa_family_t) + 1 + strlen(argument[2]))));
+    socklen_t length = (socklen_t)(sizeof(sa_family_t) + 1 + strlen(argument[2]));
+    said("abstract", connect(fd, (struct sockaddr *)&abstract, length));
     return reached != 0;
 }

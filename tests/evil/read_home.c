@@ -1,5 +1,5 @@
-/* Look for what a home directory, a checkout or an account file would show. The arguments are paths to try as well. Prints
- * what can be read. */
+/* Look for what a home directory, a checkout or an account file would show. The arguments are paths to try as well.
+ * Prints what can be read. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,9 +23,11 @@ static void look(const char *path)
 
 int main(int count, char **argument)
 {
-    static const char *const paths[] = {"/root", "/home", "/etc/shadow", "/etc/passwd", "/root/.ssh", "/var", "/run", "/srv", "/opt",
-                                        "/.git", "/tmp/.git", "/proc/1/environ", "/proc/1/fd", "/proc/1/mem", "/proc/1/cwd", "/proc/kcore",
-                                        "/var/run/docker.sock", "/run/docker.sock"};
+    static const char *const paths[] = {
+        "/root", "/home", "/etc/shadow", "/etc/passwd", "/root/.ssh", "/var", "/run", "/srv", "/opt", "/.git",
+        "/tmp/.git", "/proc/1/environ", "/proc/1/fd", "/proc/1/mem", "/proc/1/cwd", "/proc/kcore",
+        "/var/run/docker.sock", "/run/docker.sock",
+    };
     for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
         look(paths[i]);
     for (int i = 1; i < count; i++)

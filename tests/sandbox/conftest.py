@@ -219,3 +219,11 @@ def trial(backend: Any, compiled: Callable[[str], bytes]) -> Iterator[Trial]:
     while (left := trial.left_behind()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert left == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_group_outlives_the_tests() -> Iterator[None]:
+    yield
+    hierarchy = cgroups.usable()
+    parents = hierarchy.folders if hierarchy else []
+    assert [path for parent in parents for path in parent.glob(f"{cgroups.PREFIX}{me()}.*")] == []

@@ -10,11 +10,18 @@ from typing import Any
 
 import pytest
 
-from tasks.sandbox import KINDS, Limits, Sandbox, open_sandbox, supervisor_build
+from tasks.sandbox import KINDS, Limits, Sandbox, cgroups, open_sandbox, supervisor_build
 from tasks.sandbox.bubblewrap import Bubblewrap
 from tasks.sandbox.model import MIB
+from tasks.sandbox.owner import me
 from tasks.sandbox.trusted import NoSandbox
 from warehouse.errors import GradingError, SandboxError, UsageError
+
+
+def groups() -> list[Path]:
+    """The control groups of this process's sandboxes."""
+    hierarchy = cgroups.usable()
+    return [path for parent in (hierarchy.folders if hierarchy else []) for path in parent.glob(f"*{me()}*")]
 
 
 def test_unprotected_running_must_be_asked_for() -> None:
@@ -30,8 +37,10 @@ def test_an_unknown_kind_names_the_known_ones() -> None:
 
 def test_without_bubblewrap_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
+    before = groups()
     with pytest.raises(SandboxError, match="apt-get install bubblewrap"), open_sandbox("bubblewrap"):
         pass
+    assert groups() == before
     assert issubclass(SandboxError, GradingError)
 
 
@@ -46,8 +55,10 @@ def test_a_sandbox_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch,
     opened("bubblewrap")
     start = Bubblewrap.command
     monkeypatch.setattr(Bubblewrap, "command", lambda self: [start(self)[0], "--no-such-option"])
+    before = groups()
     with pytest.raises(SandboxError, match=r"does not start: .*no-such-option"), open_sandbox("bubblewrap"):
         pass
+    assert groups() == before
 
 
 def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
