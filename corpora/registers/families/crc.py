@@ -210,10 +210,10 @@ def _changes(params: Params) -> list[tuple[int, int]]:
     return [(words[4], words[4] - 0x100), (words[6], params["source"][0]), (words[7], params["source"][1])]
 
 
-def update_checksum(params: Params) -> int:
-    """Update as RFC 1624, equation 3, says: HC' = ~(~HC + ~m + m')."""
-    total = ~params["before"] & 0xFFFF
-    for old, new in _changes(params):
+def updated(checksum: int, changes: list[tuple[int, int]]) -> int:
+    """Update a checksum by the old and new values of words, as RFC 1624, equation 3, says: HC' = ~(~HC + ~m + m')."""
+    total = ~checksum & 0xFFFF
+    for old, new in changes:
         total += (~old & 0xFFFF) + new
         total = (total & 0xFFFF) + (total >> 16)
         total = (total & 0xFFFF) + (total >> 16)
@@ -242,7 +242,7 @@ def _address(words: list[int]) -> str:
 
 UPDATE = Family(
     name="crc_checksum_update", domain="crc", kind="integer", tier="hard", base="hex",
-    draw=draw_update, answer=update_checksum, second=update_in_full,
+    draw=draw_update, answer=lambda p: updated(p["before"], _changes(p)), second=update_in_full,
     c=lambda p: CCode(UPDATE_C, (p["before"], *(value for pair in _changes(p) for value in pair))),
     show=lambda p: {"before": f"0x{p['before']:04X}", "ttl": str(p["words"][4] >> 8),
                     "proto": str(p["words"][4] & 255), "old": _address(p["words"][6:8]), "new": _address(p["source"])},
