@@ -13,6 +13,7 @@ from corpora.registers.family import (
     VARIANTS,
     Answer,
     Family,
+    Item,
     Params,
     Question,
     Variant,
@@ -236,10 +237,10 @@ def _row(one: Drawn, targets: Sequence[c_items.Target]) -> Row:
 def check_texts(family: Family) -> int:
     """Read every wording of a few draws in every variant and return how many texts there were.
 
-    Raises CorpusError for a wording that leaves a parameter out, two wordings that read alike, or a distractor that
-    holds the answer.
+    Raises CorpusError for a wording that leaves a parameter out, two wordings that read alike, different parameters
+    that read alike, or a distractor that holds the answer.
     """
-    seen: set[str] = set()
+    seen: dict[str, Item] = {}
     for variant in FORMS:
         _check_placeholders(family, variant)
     for variant in VARIANTS:
@@ -248,11 +249,11 @@ def check_texts(family: Family) -> int:
                 if (variant == "renumber" and not index) or (variant == "rename" and not wording):
                     continue
                 made = item(family, variant, index, wording)
-                if made.question in seen:
-                    raise CorpusError(f"Family {family.name} asks {made.key} in the words of another item.")
+                other = seen.setdefault(made.question, made)
+                if other is not made and (other.draw == made.draw or other.params != made.params):
+                    raise CorpusError(f"Family {family.name} asks {made.key} in the words of {other.key}.")
                 if variant == "distractor":
                     _check_distractor(family, index, wording)
-                seen.add(made.question)
     return len(seen)
 
 

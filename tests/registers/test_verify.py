@@ -9,7 +9,7 @@ import pytest
 from corpora.registers import c_items
 from corpora.registers.c_items import CCode
 from corpora.registers.families import families
-from corpora.registers.family import Family, Question
+from corpora.registers.family import Family, Question, parameters
 from corpora.registers.verify import Drawn, agree, check_c, drawn, verify, verify_release
 from warehouse.errors import CorpusError
 
@@ -120,6 +120,20 @@ def test_a_wording_that_leaves_a_parameter_out_is_refused() -> None:
 def test_a_convention_may_carry_a_parameter() -> None:
     bare = tuple(f"Wording {k}: what follows?" for k in range(8))
     assert check(family(wordings=bare, conventions=("It is $x.", "The number is $x."))).answers == 120
+
+
+def test_texts_that_read_alike_are_refused() -> None:
+    same = (*WORDINGS[:4], WORDINGS[0].replace("$x", "${x}"), *WORDINGS[5:])
+    with pytest.raises(CorpusError, match="toy/rename/0/4 in the words of toy/base/0/0"):
+        check(family(wordings=same))
+    with pytest.raises(CorpusError, match="toy/renumber/1/0 in the words of toy/base/0/0"):
+        check(family(show=lambda p: {"x": "a number"}))
+
+
+def test_two_draws_of_the_same_parameters_are_no_fault() -> None:
+    twins = lambda draws: {"x": draws.integer(0, 1) and draws.integer(0, 99_999)}  # noqa: E731
+    assert parameters(family(draw=twins), "base", 0) == parameters(family(draw=twins), "base", 1)
+    assert check(family(draw=twins, answer=lambda p: p["x"] + 7, second=lambda p: p["x"] + 7), 49).answers == 98
 
 
 def test_a_distractor_that_cannot_avoid_the_answer_is_refused() -> None:
