@@ -217,8 +217,8 @@ MODULATED = Family(
     isolate=Question(
         kind="quantity", tier="easy", unit="percent", tolerance=0.01,
         draw=lambda draws: draws.until(
-            lambda: {"clock": draws.choice((32768, 500000, 1000000, 1048576, 2000000, 4000000)),
-                     "baud": draws.choice((4800, 7200, 9600, 14400, 28800, 38400, 57600, 115200, 128000, 230400))},
+            lambda: {"clock": 1000 * draws.integer(300, 4000),
+                     "baud": draws.choice((9600, 14400, 28800, 38400, 57600, 115200, 230400))},
             lambda p: p["clock"] >= 2 * p["baud"] and p["clock"] % p["baud"] * 200 > p["clock"],
         ),
         answer=lambda p: 100 - Fraction(100 * p["baud"] * (p["clock"] // p["baud"]), p["clock"]),
