@@ -53,7 +53,7 @@ def _land(layout: Layout, group: Group, tracked: list[set[str]], refused: dict[s
             tables["checks"] += checks
     tables["samples"] = list(samples.values())
     tables["runs"] = [_run(release, run, len(roster)) for run in group.runs if run.written_at]
-    tables["published"] = printed_of(SOURCE.name)
+    tables["published"] = printed_of(SOURCE.name, "context_quality")
     tables["dropped"] = [
         {"release": release, "stage": "import", "item": name, "reason": "files_disagree", "detail": why}
         for name, why in refused.items()
