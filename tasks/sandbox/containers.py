@@ -1,9 +1,11 @@
 """The docker back end: one container a session, emptied and used again, with the same supervisor inside."""
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -90,8 +92,8 @@ class ContainerSession(SupervisedSession):
 class Containers(RunsOnce):
     """`readonly`, `disk_bytes` and `cpus` as for `Bubblewrap`; `image_name` and `docker_host` as for `open_sandbox`.
 
-    A context manager; a copy pickled into another process starts with no containers, and what that process leaves ends
-    with it: a supervisor whose channel closes exits, and the engine removes its container.
+    A context manager. All copies pickled into a process are one there, so its containers are used again from task to
+    task; they end with the process: a supervisor whose channel closes exits, and the engine removes its container.
     """
 
     def __init__(
@@ -111,18 +113,15 @@ class Containers(RunsOnce):
         self._reset()
 
     def _reset(self) -> None:
+        self._pid = os.getpid()
         self._idle: list[Container] = []
         self._lock = threading.Lock()
         self._client: Any = None
         self._image: tuple[str, list[str]] | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        names = ("readonly", "disk_bytes", "cpus", "image_name", "docker_host")
-        return {name: getattr(self, name) for name in names}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._reset()
+    def __reduce__(self) -> tuple[Any, ...]:
+        folders = tuple(sorted(self.readonly.items()))
+        return _of_this_process, (folders, self.disk_bytes, self.cpus, self.image_name, self.docker_host)
 
     def __enter__(self) -> Self:
         self._connect()
@@ -179,6 +178,8 @@ class Containers(RunsOnce):
                 container.remove()
 
     def _connect(self) -> tuple[Any, tuple[str, list[str]]]:
+        if self._pid != os.getpid():  # forked: the channels are the parent's
+            self._reset()
         with self._lock:
             if self._client is None:
                 client = connect(self.docker_host)
@@ -219,6 +220,17 @@ class Containers(RunsOnce):
                 handle.remove(force=True)
             raise
         return container
+
+
+@cache
+def _of_this_process(
+    readonly: tuple[tuple[str, Path], ...],
+    disk_bytes: int,
+    cpus: float,
+    image_name: str | None,
+    docker_host: str | None,
+) -> Containers:
+    return Containers(dict(readonly), disk_bytes, cpus, image_name=image_name, docker_host=docker_host)
 
 
 def connect(docker_host: str | None) -> Any:

@@ -39,18 +39,20 @@ def ensure(client: Any, name: str | None) -> tuple[str, list[str]]:
     except docker.errors.ImageNotFound:
         if name != TOOLS:
             raise SandboxError(f"The docker engine has no image {name!r}; pull it or build it first.") from None
-        _build(client, _tar({"Dockerfile": DOCKERFILE.read_bytes(), **_sources()}), TOOLS, wanted)
+        _build(client, _context(), TOOLS, wanted)
     return wanted, []
 
 
-def _sources() -> dict[str, bytes]:
-    return {f"supervisor/{path.name}": path.read_bytes() for path in sorted(SOURCES.glob("*.[ch]"))}
+def _context() -> bytes:
+    """Return what the Dockerfile needs. The engine's older builder works through every target up to the one wanted."""
+    sources = {f"supervisor/{path.name}": path.read_bytes() for path in sorted(SOURCES.glob("*.[ch]"))}
+    return _tar({"Dockerfile": DOCKERFILE.read_bytes(), "rootfs.tar": _root_file_system(), **sources})
 
 
 def _host(client: Any) -> str:
     import docker.errors
 
-    context = _tar({"Dockerfile": DOCKERFILE.read_bytes(), "rootfs.tar": _root_file_system()})
+    context = _context()
     tag = f"{REPOSITORY}:host-{hashlib.sha256(context).hexdigest()[:12]}"
     try:
         client.images.get(tag)

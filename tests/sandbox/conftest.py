@@ -97,7 +97,9 @@ def engine() -> Iterator[str]:
         yield address
         home = address.removeprefix("unix://").removesuffix("/docker.sock")
         client = connect(address)
-        left = [container.name for container in client.containers.list(all=True)]
+        deadline = time.monotonic() + 20  # those of other processes end with them, a moment later
+        while (left := [one.name for one in client.containers.list(all=True)]) and time.monotonic() < deadline:
+            time.sleep(0.05)
         client.close()
         overlays = [
             line for line in Path("/proc/self/mountinfo").read_text().splitlines() if f"{home}/data/overlay2/" in line

@@ -1,6 +1,7 @@
 """Opening: what is refused, with which words; read-only folders; no sandbox at all; copies in other processes."""
 
-import pickle
+import contextlib
+import os
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -10,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tasks.sandbox import KINDS, Limits, Sandbox, cgroups, open_sandbox, supervisor_build
+from tasks.sandbox import KINDS, Limits, NotStarted, Sandbox, cgroups, open_sandbox, supervisor_build
 from tasks.sandbox.bubblewrap import Bubblewrap
+from tasks.sandbox.containers import LABEL, Containers, connect
 from tasks.sandbox.model import MIB
 from tasks.sandbox.owner import me
 from tasks.sandbox.trusted import NoSandbox
@@ -49,6 +51,32 @@ def test_without_an_engine_the_error_says_where_it_was_sought(tmp_path: Path) ->
     where = r"nothing\.sock; start one or set DOCKER_HOST"
     with pytest.raises(SandboxError, match=where), open_sandbox("docker", docker_host=address):
         pass
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docker")
+def test_an_image_that_the_engine_does_not_have_is_named(engine: str) -> None:
+    name = "not/there:1"
+    with (
+        pytest.raises(SandboxError, match=f"no image '{name}'"),
+        open_sandbox("docker", docker_host=engine, image=name),
+    ):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("docker")
+def test_an_image_of_ones_own_stands_by_itself(engine: str, docker_sandbox: Any) -> None:
+    """One that holds the supervisor and nothing else can take files, and start nothing."""
+    client = connect(engine)
+    client.images.get(docker_sandbox.describe()["image"]).tag("ours", "bare")
+    client.close()
+    with Containers(docker_host=engine, image_name="ours:bare") as containers, containers.session() as session:
+        assert containers.describe()["tools"] == "the image's"
+        session.write({"a": "text"})
+        assert session.read(["a"]) == {"a": b"text"}
+        with pytest.raises(NotStarted, match="No such file"):
+            session.run(["gcc"])
 
 
 def test_a_sandbox_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch, opened: Any) -> None:
@@ -136,6 +164,19 @@ def test_unprotected_running_keeps_the_limits_that_need_no_sandbox() -> None:
     assert not box.exists()
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("docker")
+def test_a_forked_process_does_not_speak_on_the_parents_channel(docker_sandbox: Any) -> None:
+    with docker_sandbox.session() as session:
+        session.write({"mine": "parent"})
+        child = os.fork()
+        if child == 0:
+            with docker_sandbox.session() as own:
+                os._exit(0 if own.read(["mine"]) == {} and own.run(["true"]).ok else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert session.read(["mine"]) == {"mine": b"parent"}
+
+
 def test_every_back_end_says_how_it_limits(backend: Any) -> None:
     said = backend.describe()
     assert {"kind", "version", "user", "memory", "processes", "cpu", "disk", "network", "system calls"} <= set(said)
@@ -148,8 +189,18 @@ def _answer(sandbox: Any) -> bytes:
     return sandbox.run(["sh", "-c", "echo $((6 * 7))"], {}).stdout
 
 
+def _containers(sandbox: Any) -> int:
+    if sandbox.kind != "docker":
+        return 0
+    client = connect(sandbox.docker_host)
+    with contextlib.closing(client):
+        return len(client.containers.list(all=True, filters={"label": f"{LABEL}={me()}"}))
+
+
 def test_a_copy_works_in_another_process(sandbox: Any, opened: Callable[[str], Any]) -> None:
-    """Grading runs in worker processes, and a bench carries the sandbox there."""
-    assert _answer(pickle.loads(pickle.dumps(sandbox))) == b"42\n"
+    """Grading runs in worker processes, and a bench carries the sandbox there, once a task."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert pool.submit(_answer, sandbox).result(60) == b"42\n"
+        answers = [pool.submit(_answer, sandbox).result(60) for _ in range(3)]
+        containers = pool.submit(_containers, sandbox).result(60)
+    assert answers == [b"42\n"] * 3
+    assert containers == (1 if sandbox.kind == "docker" else 0)
