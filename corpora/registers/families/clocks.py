@@ -212,8 +212,9 @@ def rtc_word(params: Params) -> int:
 
 def rtc_by_search(params: Params) -> int:
     """Try every setting and keep the one whose rate is nearest to 32768 Hz."""
-    rate = 32768 * (1 + _ppm(params) / 10**6)
-    up, down = rate.numerator << 20, rate.denominator
+    # The deviation times 10^10 is a whole number: tenths of ppm and thousandths of ppm are given.
+    off_by = params["ppm10"] * 1000 - 10 * params["curve"] * (params["temp"] - params["turn"]) ** 2
+    up, down = 32768 * (10**10 + off_by) << 20, 10**10
 
     def off(setting: tuple[int, int]) -> float:
         cycles = 2**20 + setting[1] - 512 * setting[0]

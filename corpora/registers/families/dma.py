@@ -109,11 +109,20 @@ CHAIN = Family(
 
 
 def draw_burst(draws: Draws) -> Params:
-    size = draws.choice((1, 2, 4))
-    return {
-        "start": 0x20000000 + size * draws.integer(0, 0x7FFF), "size": size, "count": draws.integer(150, 1200),
-        "beats": draws.choice((4, 8, 16)), "first": draws.integer(3, 9), "next": draws.integer(1, 2),
-    }  # fmt: skip
+    def make() -> Params:
+        size = draws.choice((1, 2, 4))
+        return {
+            "start": 0x20000000 + size * draws.integer(0, 0x7FFF), "size": size, "count": draws.integer(150, 1200),
+            "beats": draws.choice((4, 8, 16)), "first": draws.integer(3, 9), "next": draws.integer(1, 2),
+        }  # fmt: skip
+
+    def cut(params: Params) -> bool:
+        """Overlooking the boundaries gives another number."""
+        bursts, singles = divmod(params["count"], params["beats"])
+        whole = bursts * (params["first"] + (params["beats"] - 1) * params["next"]) + singles * params["first"]
+        return burst_cycles(params) != whole
+
+    return draws.until(make, cut)
 
 
 def burst_cycles(params: Params) -> int:

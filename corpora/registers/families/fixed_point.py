@@ -39,16 +39,18 @@ def draw_fir(draws: Draws) -> Params:
         }  # fmt: skip
 
     def sensible(params: Params) -> bool:
-        size = abs(fir_output(params))
-        return size > 500 and (size >= HIGH) == clips
+        """Saturated or not as wanted; where not, leaving out the rounding gives another number."""
+        output = fir_output(params)
+        clipped = not -HIGH <= output < HIGH
+        return abs(output) > 500 and clipped == clips and (clipped or output != fir_output(params, 0, 0))
 
     return draws.until(make, sensible)
 
 
-def fir_output(params: Params) -> int:
+def fir_output(params: Params, half: int = 1 << 14, gain_half: int = 1 << 7) -> int:
     total = sum(tap * sample for tap, sample in zip(params["taps"], reversed(params["samples"]), strict=True))
-    filtered = saturate((total + (1 << 14)) >> 15)
-    return saturate((filtered * params["gain"] + (1 << 7)) >> 8)
+    filtered = saturate((total + half) >> 15)
+    return saturate((filtered * params["gain"] + gain_half) >> 8)
 
 
 def fir_by_fractions(params: Params) -> int:
@@ -105,16 +107,21 @@ def draw_iir(draws: Draws) -> Params:
             "inputs": [draws.integer(-20000, 20000) for _ in range(3)],
         }  # fmt: skip
 
-    return draws.until(make, lambda params: 300 < abs(iir_outputs(params)[-1]) < HIGH)
+    def sensible(params: Params) -> bool:
+        """The last output is not saturated, and leaving out the rounding gives another one."""
+        output = iir_outputs(params)[-1]
+        return 300 < abs(output) < HIGH and output != iir_outputs(params, 0)[-1]
+
+    return draws.until(make, sensible)
 
 
-def iir_outputs(params: Params) -> list[int]:
+def iir_outputs(params: Params, half: int = 1 << 13) -> list[int]:
     """Run the difference equation with shifts."""
     (b0, b1, b2), (a1, a2) = params["b"], params["a"]
     x1 = x2 = y1 = y2 = 0
     outputs = []
     for x0 in params["inputs"]:
-        y0 = saturate((b0 * x0 + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2 + (1 << 13)) >> 14)
+        y0 = saturate((b0 * x0 + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2 + half) >> 14)
         outputs.append(y0)
         x1, x2, y1, y2 = x0, x1, y0, y1
     return outputs
