@@ -70,8 +70,13 @@ def is_trivial(body: Node) -> bool:
     """Tell whether a body is empty or at most two simple statements: a getter, a setter, a forwarder, a stub."""
     if body.named_child_count > 6:
         return False
-    kinds = [child.type for child in body.named_children]
-    return all(kind in SIMPLE for kind in kinds) and sum(kind != "comment" for kind in kinds) <= 2
+    statements = 0
+    for child in body.named_children:
+        kind = child.type
+        if kind not in SIMPLE:
+            return False
+        statements += kind != "comment"
+    return statements <= 2
 
 
 def declared_name(declarator: Node) -> tuple[Node | None, bool]:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -78,11 +78,11 @@ def merge(data: bytes, encoding: str, made: list[Pass], lead: list[Span]) -> Rea
         for head, index in ranked:
             head = moved(data, head, lead, starts)
             if head.has_error:
-                head = replace(head, end=min(head.end, brace_end(made[index].data, head.body_start)))
+                head = head._replace(end=min(head.end, brace_end(made[index].data, head.body_start)))
             if b"#" in data[head.start : head.end]:
                 start, end = branches.balance(data, head.start, head.end)
                 if (start, end) != (head.start, head.end) and not taken.overlaps(start, end):
-                    head = replace(head, start=start, end=end)
+                    head = head._replace(start=start, end=end)
             if taken.add(head.start, head.end):
                 chosen.append((head, made[index]))
         chosen.sort(key=lambda pair: pair[0].start)
@@ -112,7 +112,7 @@ def moved(data: bytes, head: Head, lead: list[Span], starts: list[int]) -> Head:
             break
         start = before
         at -= 1
-    return head if start == head.start else replace(head, start=start)
+    return head if start == head.start else head._replace(start=start)
 
 
 def brace_end(data: bytes, start: int) -> int:

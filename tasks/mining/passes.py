@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
@@ -156,7 +156,7 @@ def alone(first: Pass, lost: list[Span]) -> Pass:
     made = run(first.language, blanking.blank(first.data, rest), False)
     known = sorted(((head.start, head.qualified_name) for head in first.walk.heads), reverse=True)
     made.walk.heads = [
-        replace(head, broken=True, qualified_name=enclosed(head.qualified_name, head.start, known))
+        head._replace(broken=True, qualified_name=enclosed(head.qualified_name, head.start, known))
         for head in made.walk.heads
         if not head.has_error
     ]

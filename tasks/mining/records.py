@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tasks.sources.model import Source, Tree
 
@@ -11,8 +11,7 @@ SymbolKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """One function definition. `signature` runs from the first byte to the body; `comment` is the one right above.
 
     `qualified_name` carries the C++ scope (`esphome::Foo::loop`), `name` its last part. `conditional` says that a

@@ -4,6 +4,7 @@ Function bodies hold nine tenths of a tree's nodes, which is why this costs a fi
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -46,8 +47,7 @@ ACTIONS: dict[str, str] = {
 once it has lost the function they belong to."""
 
 
-@dataclass(slots=True)
-class Head:
+class Head(NamedTuple):
     """A function definition as a parse shows it, before the parses of a file are merged.
 
     `broken` says that it stands in code that the parser was lost in, so that its scope may be unknown.
@@ -65,8 +65,7 @@ class Head:
     comments: tuple[Span, ...]
 
 
-@dataclass(slots=True)
-class Odd:
+class Odd(NamedTuple):
     """A node that looks like code of a function and is not one that can be kept."""
 
     start: int
