@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 GROUPS ?= core local
-TEST_GROUPS := core local dev dask notebooks
+TEST_GROUPS := core local dev dask docker inspect notebooks
 FAST := not slow and not network and not local_model and not chromium
 
 .PHONY: demo test check lint bench setup setup-test lock clean
@@ -31,7 +31,7 @@ setup: $(BIN)/python
 	@$(BIN)/python .ci/install.py $(GROUPS)
 
 setup-test: $(BIN)/python
-	@bash .ci/system gcc git ctags chromium
+	@bash .ci/system gcc git ctags chromium bwrap dockerd
 	@$(BIN)/python .ci/install.py $(TEST_GROUPS)
 
 $(BIN)/python:
