@@ -129,12 +129,12 @@ def _tiles(board: list[Row]) -> list[tuple[str, int]]:
 
 
 def _board(category: str, rows: list[Row]) -> Row:
-    """Return the rows of one category by config: `full` in sight where it was asked, the others folded away."""
+    """Return the rows of one category by config: `full` of any budget in sight, the others folded away."""
     by_config: dict[str, list[Row]] = {}
     for row in rows:
         by_config.setdefault(row["config"], []).append(row)
     sections = list(by_config.items())
-    first = [section for section in sections if section[0] == "full"] or sections
+    first = [section for section in sections if _base(section[0]) == "full"] or sections
     return {"category": category, "sections": first, "folded": [s for s in sections if s not in first]}
 
 
@@ -154,7 +154,11 @@ def _ablation(category: str, rows: list[Row]) -> Row:
 
 
 def _pivots(rows: list[Row], key: str) -> list[Row]:
-    """Return, for each category, models across and values of `key` down, under config `full` where it was asked."""
+    """Return, for each category, models across and values of `key` down, under config `full` where it was asked.
+
+    A model that was shown less than the default budget is a column of its own, `model @640`.
+    """
+    rows = [{**row, "model": _labelled(row), "config": _base(row["config"])} for row in rows]
     pivots = []
     for category in sorted({row["category"] or "" for row in rows}, key=_category_order):
         own = [row for row in rows if (row["category"] or "") == category and row["scenario"] == "generation"]
@@ -198,8 +202,19 @@ def _built(layout: Layout, release: str) -> datetime | None:
         return None
 
 
+def _base(config: str) -> str:
+    """Return a config's name without its token budget."""
+    return config.split("@", 1)[0]
+
+
+def _labelled(row: Row) -> str:
+    _, at, budget = row["config"].partition("@")
+    return f"{row['model']} @{budget}" if at else row["model"]
+
+
 def _board_order(row: Row) -> tuple[Any, ...]:
-    place = CONFIG_ORDER.index(row["config"]) if row["config"] in CONFIG_ORDER else len(CONFIG_ORDER)
+    base = _base(row["config"])
+    place = CONFIG_ORDER.index(base) if base in CONFIG_ORDER else len(CONFIG_ORDER)
     score = row["mean_score"] if row["mean_score"] is not None else -1.0
     return place, row["config"], row["scenario"], -score, row["model"]
 
