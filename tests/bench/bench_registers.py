@@ -17,7 +17,7 @@ ITEMS, WORKERS, GOAL = 100_000, 2, 100_000
 
 
 def run() -> list[Ratio]:
-    """Return the items a minute against the goal."""
+    """Return the items a minute against the goal: by the clock, and of two cores that do nothing else (CPU time)."""
     names = list(families())
     draws = -(-ITEMS // (2 * len(names)))
     start = time.perf_counter()
@@ -27,7 +27,12 @@ def run() -> list[Ratio]:
     minutes = (time.perf_counter() - start) / 60
     made, cpu_s = sum(count for count, _, _ in results), sum(spent for _, spent, _ in results)
     detail = f"{made} items of {len(names)} families in {60 * minutes:.0f} s, {cpu_s:.0f} s of CPU; {results[0][2]}"
-    return [Ratio("registers: items generated and verified a minute", made / minutes, GOAL, "items", ">= 1", detail)]
+    return [
+        Ratio("registers: items a minute, by the clock", made / minutes, GOAL, "items", ">= 1", detail),
+        Ratio(
+            "registers: items a minute of 2 cores' time", 60 * WORKERS * made / cpu_s, GOAL, "items", ">= 1", detail
+        ),
+    ]
 
 
 def share(names: list[str], draws: int) -> tuple[int, float, str]:
