@@ -9,10 +9,10 @@ from corpora.registers.texts import sections
 
 TEXTS = sections("clocks")
 PLL_REGISTERS = ("RCC_PLLCFGR", "CKGU_PLL", "SYS_PLL_CTRL", "PLL0_CONF", "CLK_PLLSET", "SCG_PLLREG")
-OSCILLATORS = ("HSE", "XOSC", "OSC_HF", "EXTAL", "the crystal oscillator")
+OSCILLATORS = ("HSE", "XOSC", "OSC_HF", "EXTAL", "OSC32M")
 TIMERS = ("TIM2", "TIM9", "CTIMER4", "TC3", "GPTM1", "FTM5")
 CLOCK_REGISTERS = ("RCC_CFGR", "CKGU_DIV", "SYS_CLKDIV", "CLK_BUSDIV", "SCG_DIVS")
-RTCS = ("RTC", "RTC0", "SRTC", "the calendar block", "BKP_RTC")
+RTCS = ("RTC", "RTC0", "SRTC", "CALRTC", "BKP_RTC")
 CALIBRATION = ("RTC_CALR", "RTC_TRIM", "SRTC_COMP", "CAL_REG", "BKP_ADJ")
 
 # Positions of M, N, the code of P, the source bit and Q in the configuration word.

@@ -9,7 +9,7 @@ from corpora.registers.texts import sections
 
 TEXTS = sections("response_time")
 TASKS = ("telemetry", "logger", "ui_task", "motion_plan", "diag_task", "net_poll")
-KERNELS = ("FreeRTOS", "Zephyr", "ThreadX", "RTEMS", "NuttX", "a home-made kernel")
+KERNELS = ("FreeRTOS", "Zephyr", "ThreadX", "RTEMS", "NuttX", "Mynewt")
 
 
 def _ceil(value: int, step: int) -> int:
@@ -23,7 +23,7 @@ def draw_response(draws: Draws) -> Params:
         return {
             "tasks": [[draws.integer(1, max(2, period // 4)), period, draws.integer(0, period // 3)]
                       for period in periods],
-            "cost": draws.integer(4, 15), "jitter": draws.integer(0, 9), "blocking": draws.integer(1, 8),
+            "cost": draws.integer(4, 15), "jitter": draws.integer(1, 9), "blocking": draws.integer(1, 8),
             "period": draws.integer(90, 200),
         }  # fmt: skip
 

@@ -245,7 +245,7 @@ CHECKIN = Family(
                             "timeout": draws.integer(40, 150)},
         answer=lambda p: p["fault"] - p["fault"] % p["poll"] + p["timeout"],
         second=lambda p: max(range(0, p["fault"] + 1, p["poll"])) + p["timeout"],
-        wordings=TEXTS["checkin isolate"],
+        wordings=TEXTS["checkin isolate"], conventions=("The time is wanted in ms.", "Count the time in ms."),
         rationale=lambda p: f"The last refresh is at {p['fault'] // p['poll'] * p['poll']} ms.",
     ),
 )  # fmt: skip
