@@ -84,6 +84,8 @@ VIEWS: tuple[View, ...] = (
     View("context_ablation_wide", "context_ablation_wide.sql"),
     View("components", "components.sql"),
     View("failed_checks", "failed_checks.sql"),
+    View("failures", "failures.sql"),
+    View("layer_results", "layer_results.sql"),
     View("invented_apis", "invented_apis.sql"),
     View("registers", "registers.sql"),
     View("published_vs_ours", "published_vs_ours.sql"),

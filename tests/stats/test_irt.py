@@ -190,6 +190,19 @@ def test_intervals_hold_their_level(respondents, model, bimodal):
     assert 0.93 <= coverage(respondents, 30, 200 if model == "rasch" else 60, model, bimodal) <= 0.97
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("respondents", "printed"), [(12, 0.80), (20, 0.87), (30, 0.91), (50, 0.94), (100, 0.97)])
+def test_the_correlations_that_the_page_prints(respondents, printed):
+    """docs/item-analysis.md: how well difficulties are known from so many respondents."""
+    found = []
+    for run in range(60):
+        random = np.random.default_rng((respondents, run))
+        truth = random.normal(size=50)
+        fit = difficulties_of(fit_irt(*long(answers((respondents, run, 1), respondents, truth)[0])))
+        found.append(np.corrcoef([truth[int(item[1:])] for item in fit], list(fit.values()))[0, 1])
+    assert np.mean(found) == pytest.approx(printed, abs=0.02)
+
+
 def test_missing_responses_do_not_shift_difficulties():
     """Weak respondents skip the hard items: pass rates mislead, the fit does not."""
     truth = np.linspace(-1.5, 1.5, 40)

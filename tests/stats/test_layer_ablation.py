@@ -4,10 +4,15 @@ import math
 from itertools import combinations, permutations
 
 import numpy as np
+import polars as pl
 import pytest
 
+from tests.warehouse import synthetic
+from warehouse.database import query
 from warehouse.errors import WarehouseError
+from warehouse.layout import Layout
 from warehouse.stats.layer_ablation import Configuration, Plan, ablate_layers, seed_plan
+from warehouse.writer import write_batch
 
 ORDER = ("static", "compile", "runtime", "heuristic")
 
@@ -217,3 +222,37 @@ def test_the_plan_is_the_seeds():
     assert plan.order == ORDER
     assert plan.needs["runtime"] == ("compile",)
     assert "mutation" not in plan.order
+
+
+def test_the_view_reduces_checks_to_layers_as_a_verdict_does(tmp_path):
+    """Over landed rows, with statuses changed: slow definition, then the ablation of the code track's one layer."""
+    land = synthetic.samples(20)
+    rows_ = synthetic.units(land, configs=("full",))
+    for number, check in enumerate(rows_["checks"]):
+        if number % 7 == 0:
+            check["status"] = ("not_run", "infra_error", "timeout", "fail")[number // 7 % 4]
+    layout = Layout(tmp_path)
+    write_batch(layout, "corpora", synthetic.RELEASE, synthetic.corpus(land))
+    write_batch(layout, "inference", "1", {"generations": rows_["generations"]})
+    write_batch(layout, "grading", "1", {"evaluations": rows_["evaluations"], "checks": rows_["checks"]})
+    view = pl.from_arrow(query(layout, "FROM layer_results"))
+    slow = {}
+    for check in rows_["checks"]:
+        slow.setdefault((check["evaluation_id"], check["layer"]), []).append(check["status"])
+    worst = ("fail", "timeout", "infra_error", "not_run", "pass")
+    seen = {
+        (row["evaluation_id"], row["layer"]): (row["status"], row["n_checks"], row["n_fail"])
+        for row in view.iter_rows(named=True)
+    }
+    assert seen == {
+        key: (next(status for status in worst if status in statuses), len(statuses), statuses.count("fail"))
+        for key, statuses in slow.items()
+    }
+    assert len({status for status, _, _ in seen.values()}) == 5
+    plan = Plan(("static",), {}, (Configuration("L0 only", ("static",)),))
+    columns = (view[name] for name in ("evaluation_id", "layer", "status", "cluster"))
+    found = ablate_layers(*columns, plan=plan)
+    static = [status for (_, layer), (status, _, _) in seen.items() if layer == "static"]
+    measured = [status for status in static if status not in ("infra_error", "not_run")]
+    assert (found.n_units, found.n_complete) == (view["evaluation_id"].n_unique(), len(measured))
+    assert found.configurations[0].pass_rate.estimate == pytest.approx(measured.count("pass") / len(measured))

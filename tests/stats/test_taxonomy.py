@@ -11,7 +11,10 @@ from tasks.curation.mutants import TARGETED
 from tests.code_track.conftest import bench, layout, ledger, project, samples, track  # noqa: F401
 from tests.stats import published
 from tests.stats.seeded import PARTS, parts, seeded_failures
+from tests.warehouse import synthetic
+from warehouse.database import query
 from warehouse.errors import WarehouseError
+from warehouse.layout import Layout
 from warehouse.stats.taxonomy import (
     MALFORMED,
     UNKNOWN,
@@ -27,6 +30,7 @@ from warehouse.stats.taxonomy import (
     taxonomy,
     without_noise,
 )
+from warehouse.writer import write_batch
 
 SEED = {
     "happy_path_bias",
@@ -216,6 +220,29 @@ def test_a_frame_gets_pattern_and_rule():
     assert classified(frame.clear()).columns == ["layer", "check", "saw", "pattern", "rule"]
     with pytest.raises(WarehouseError, match="layer and check"):
         classified(frame.drop("layer"))
+
+
+def test_the_view_of_failures_is_what_is_classified(tmp_path):
+    asked = synthetic.samples(20)
+    asked[0]["prompt_parts"] = '{"platform": "zephyr"}'
+    rows = synthetic.units(asked, configs=("full",))
+    failed = [check for check in rows["checks"] if check["status"] == "fail"]
+    late = next(check for check in rows["checks"] if check["status"] == "pass")
+    late.update(status="timeout", saw="after 10 s")
+    place = Layout(tmp_path)
+    write_batch(place, "corpora", synthetic.RELEASE, synthetic.corpus(asked))
+    write_batch(place, "inference", "1", {"generations": rows["generations"]})
+    write_batch(place, "grading", "1", {"evaluations": rows["evaluations"], "checks": rows["checks"]})
+    view = classified(pl.from_arrow(query(place, "FROM failures")))
+    assert view.height == len(failed) + 1 > 5
+    assert view.filter(pl.col("status") == "timeout")["saw"].to_list() == ["timed out: after 10 s"]
+    code = {row["generation_id"]: row["code"] for row in rows["generations"]}
+    of = {row["evaluation_id"]: row["generation_id"] for row in rows["evaluations"]}
+    assert all(row["code"] == code[of[row["evaluation_id"]]] for row in view.iter_rows(named=True))
+    first = view.filter(pl.col("sample_id") == asked[0]["sample_id"])
+    assert first["platform"].drop_nulls().to_list() == ["zephyr"] * first.height
+    assert set(view.filter(pl.col("check") == "known_calls")["pattern"]) <= {"api_hallucination", "cross_platform"}
+    assert set(view["pattern"]) - {UNKNOWN}
 
 
 def test_the_confusion_counts_pairs():

@@ -232,7 +232,7 @@ def _jackknife(product: Floats, harder: Floats, above: Floats, group: Any, level
         se = math.sqrt((count - 1) / count * math.fsum((values - values.mean()) ** 2))
     return around(tau, se, count - 1 if count > 1 else None, n=product.shape[0], clusters=count,
                   method=f"Kendall's tau-b, jackknife, C = {count}", level=level,
-                  reason=None if se else "leaving out one cluster changes nothing, or leaves one label only")  # fmt: skip
+                  reason=None if se else "leaving out a cluster changes nothing or leaves one label")  # fmt: skip
 
 
 def _tau(product: float, harder: float, above: float) -> float:
