@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 GROUP = ("release", "model", "config", "scenario")
 COLUMNS = (*GROUP, "family", "variant", "tier", "sample_id", "passed", "answered")
 HARDEST = 10
+ISOLATE = "isolate"
+SOLVERS = frozenset({"reference", "empty", "stub", "mutant"})
+"""Solvers that are no models: what they get says nothing of how hard a family is."""
 
 
 def registers_tables(layout: Layout, release: str | None = None) -> "Group":
@@ -32,8 +35,15 @@ def registers_tables(layout: Layout, release: str | None = None) -> "Group":
     for key, own in groups.items():
         columns = ([row[name] for row in own] for name in ("family", "variant", "tier", "passed", "answered"))
         parts.append(_metrics_table(" · ".join(part for part in key if part), metrics(*columns)))
-    found = difficulty(*([row[name] for row in rows] for name in ("family", "tier", "sample_id", "passed")))
-    return Group(*parts, _families_table(found), _saturation(found))
+        parts.append(_saturation(_difficulty(own)) + "\n")
+    models = [row for row in rows if row["model"].partition(":")[0] not in SOLVERS]
+    return Group(*parts, _families_table(_difficulty(models or rows), "models" if models else "built-in solvers"))
+
+
+def _difficulty(rows: list[dict[str, Any]]) -> tuple[Difficulty, ...]:
+    """Return the measured difficulty of families; their isolate forms are other questions and stay out."""
+    asked = [row for row in rows if row["variant"] != ISOLATE] or rows
+    return difficulty(*([row[name] for row in asked] for name in ("family", "tier", "sample_id", "passed")))
 
 
 def figures_rows(layout: Layout, release: str | None = None) -> list[dict[str, Any]]:
@@ -64,9 +74,7 @@ def _metrics_table(title: str, found: tuple[Metric, ...]) -> "Table":
                        (f"power for {100 * EFFECT:.0f} points", "right")):  # fmt: skip
         table.add_column(name, justify=side)  # type: ignore[arg-type]
     for one in found:
-        sees = (
-            "" if one.detectable is None else f"{100 * one.detectable:.1f} points{' (bound)' if one.bounded else ''}"
-        )
+        sees = _detectable(one)
         able = "" if one.power is None else f"{100 * one.power:.0f} %"
         rows, families = f"{one.estimate.n:,}", f"{one.estimate.clusters:,}"
         table.add_row(one.name, _value(one), _interval(one.estimate), rows, families, sees, able)
@@ -93,10 +101,11 @@ def _interval(found: Estimate) -> str:
     return "–" if found.low is None or found.high is None else f"[{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
 
-def _families_table(found: tuple[Difficulty, ...]) -> "Table":
+def _families_table(found: tuple[Difficulty, ...], over: str) -> "Table":
     from rich.table import Table
 
-    table = Table(title=f"Hardest families by results, over all models ({len(found)} families)", title_justify="left")
+    title = f"Hardest of {len(found)} families by results, over all {over}"
+    table = Table(title=title, title_justify="left")
     for name in ("family", "label", "failed", "95 % interval", "rows", "samples"):
         table.add_column(name, justify="left" if name in ("family", "label") else "right")
     for one in found[:HARDEST]:
