@@ -99,6 +99,7 @@ def _case(suite: ET.Element, unit: Mapping[str, Any], element: str | None, check
     )  # fmt: skip
     if element is None:
         return
+    checks = sorted(checks, key=lambda check: _distance(check, unit))
     first = checks[0] if checks else None
     what = f"{first['layer']}/{first['check']}" if first else unit["error_kind"] or "no check says why"
     message = f"{unit['status']}: {what}"
@@ -106,6 +107,11 @@ def _case(suite: ET.Element, unit: Mapping[str, Any], element: str | None, check
     if element != "skipped":
         child.set("type", unit["status"])
     child.text = _clean("\n".join(map(_told, checks)))
+
+
+def _distance(check: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Order checks by how near they are to the verdict: those of its status first, of its failed layer before others."""
+    return check["status"] != unit["status"], check["layer"] != unit["failed_layer"]
 
 
 def _told(check: Mapping[str, Any]) -> str:

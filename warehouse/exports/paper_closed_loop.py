@@ -72,6 +72,15 @@ def figure2_outcomes(layout: Layout, release: str | None = None) -> "pl.DataFram
     return beside_text(layout, PRINTED, "figure2", cells)
 
 
+def disagreements(layout: Layout, release: str | None = None) -> "pl.DataFrame":
+    """Return the figures of all tables here that do not round to what is printed."""
+    import polars as pl
+
+    shown = {"table3": table3, "table4": table4, "table5": table5, "figure2": figure2}
+    frames = [table(layout, release).select(pl.lit(name).alias("table"), pl.all()) for name, table in shown.items()]
+    return pl.concat(frames).filter(~pl.col("agrees")).drop("agrees", "why")
+
+
 def with_clusters(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     """Return pass rates of the primary condition as the paper has them, and as they are with runs clustered by task.
 

@@ -54,6 +54,7 @@ TOTALS = """
 
 def table5(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     """Return Table V, the composition, beside the means of our code samples, of all releases where none is given."""
+    held = _held(layout)
     cells = []
     rows = fetch(layout, TOTALS, release=release).to_dicts()
     for row in rows:
@@ -63,15 +64,16 @@ def table5(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     for column, name in DEPENDENCIES.items():
         total = sum(row[name] or 0.0 for row in rows)
         cells.append(Cell("code generation/completion", column, total / counted if counted else None, counted,
-                          None if counted else _why(layout, CODE)))  # fmt: skip
+                          None if counted else _why(held, CODE)))  # fmt: skip
     for label, track in (("state machine", "statemachines"), ("cross-OS translation", "translation")):
         columns = [column for row, column in printed(layout, SOURCE, "table5") if row == label]
-        cells += [Cell(label, column, None, 0, _why(layout, track)) for column in columns]
-    return beside(layout, SOURCE, "table5", cells, missing=_why(layout, CODE))
+        cells += [Cell(label, column, None, 0, _why(held, track)) for column in columns]
+    return beside(layout, SOURCE, "table5", cells, missing=_why(held, CODE))
 
 
 def table8(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     """Return Table VIII, scores by task and model, beside ours: package CodeBLEU for code, else the pass rate."""
+    held = _held(layout)
     asked = ('SELECT model, "column", codebleu_package, n_package FROM published_vs_ours WHERE "table" = \'table8\' '
              "AND release IS NOT NULL AND ($release IS NULL OR release = $release) ORDER BY ALL")  # fmt: skip
     cells = [
@@ -88,7 +90,7 @@ def table8(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     for model, column in printed(layout, SOURCE, "table8"):
         if (model, column) not in mine:
             figure = TABLE8.get(column, Figure(CODE))
-            cells.append(Cell(model, column, None, 0, _why(layout, figure.track, model)))
+            cells.append(Cell(model, column, None, 0, _why(held, figure.track, model)))
     return beside(layout, SOURCE, "table8", cells)
 
 
@@ -108,9 +110,8 @@ def other(layout: Layout, table: str) -> "pl.DataFrame":
 
     `table` is `table6`, `table9`, `table11` or `table12`; Table IX is printed in part (see its source).
     """
-    cells = [
-        Cell(row, column, None, 0, _why(layout, TRACK_OF[table])) for row, column in printed(layout, SOURCE, table)
-    ]
+    held = _held(layout)
+    cells = [Cell(row, column, None, 0, _why(held, TRACK_OF[table])) for row, column in printed(layout, SOURCE, table)]
     return beside(layout, SOURCE, table, cells)
 
 
@@ -187,8 +188,13 @@ def picture(layout: Layout, release: str | None = None) -> "Picture":
                               order=list(CONFIGS.values()), title="What each kind of context is worth")  # fmt: skip
 
 
-def _why(layout: Layout, track: str, model: str | None = None) -> str:
-    held = fetch(layout, "SELECT count(*) FROM results WHERE track = $track AND measured", track=track).item()
-    if not held:
+def _held(layout: Layout) -> dict[str, int]:
+    """Return the number of measured results by track."""
+    asked = "SELECT track, count(*) FROM results WHERE measured GROUP BY track ORDER BY track"
+    return dict(fetch(layout, asked).iter_rows())
+
+
+def _why(held: dict[str, int], track: str, model: str | None = None) -> str:
+    if not held.get(track):
         return f"no results of the {track} track"
     return "this model was not asked here" if model else f"the {track} track records no such figure"

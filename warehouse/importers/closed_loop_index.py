@@ -40,6 +40,7 @@ def closed_loop(layout: Layout, path: Path, *, turns: bool = True) -> Landed:
     runs = [_typed(index, number, row) for number, row in enumerate(_rows(index), start=1)]
     if not runs:
         raise WarehouseError(f"{index} lists no run.")
+    runs.sort(key=lambda run: tuple(run[name] for name in TEXTS))
     stable = sorted(tuple(str(run[name]) for name in (*TEXTS, "infra_failure", *FIGURES)) for run in runs)
     release = SOURCE.release(digest(stable, length=8))
     _refuse_doubles(index, runs)
