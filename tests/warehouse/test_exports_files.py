@@ -10,12 +10,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.warehouse import foreign, synthetic
+from tests.warehouse.foreign import entry
 from warehouse.database import query
 from warehouse.errors import UsageError
 from warehouse.exports.files import export_all, export_view, names
 from warehouse.exports.huggingface import export_huggingface
 from warehouse.exports.junit import NOT_XML, export_junit, junit
+from warehouse.exports.report import write_report
 from warehouse.importers.closed_loop_index import closed_loop
+from warehouse.importers.embedeval_tracker import tracker
 from warehouse.layout import Layout
 from warehouse.writer import write_batch
 
@@ -55,6 +58,14 @@ def test_unknown_names_and_formats_are_refused(landed, tmp_path):
     with pytest.raises(UsageError, match="no format 'xlsx'"):
         export_all(layout, tmp_path, "xlsx")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_report_is_of_our_newest_release_and_not_of_a_newer_import(layout, tmp_path):
+    synthetic.land(layout, 20)
+    later = entry("dma-001", True, tested_at="2030-01-01T00:00:00+00:00")
+    landed = tracker(layout, foreign.tracker(tmp_path / "test_tracker.json", {"m": [later]}))
+    assert synthetic.RELEASE in write_report(layout, tmp_path / "ours.html").read_text()
+    assert landed.release in write_report(layout, tmp_path / "theirs.html", release=landed.release).read_text()
 
 
 ELEMENT = {"pass": None, "fail": "failure", "timeout": "failure", "no_submission": "failure", "infra_error": "error",
@@ -105,7 +116,8 @@ def test_junit_says_which_check_failed_and_picks_a_release_and_model(layout, tmp
 
 def test_junit_holds_whatever_a_reply_holds():
     unit = {"track": "t", "release": "r", "model": "<m> & \x1b[31m", "config": "c", "scenario": "s", "category": "k",
-            "sample_id": "t:1", "attempt": 1, "status": "fail", "evaluation_id": "e", "failed_layer": None, "error_kind": None,
+            "sample_id": "t:1", "attempt": 1, "status": "fail", "evaluation_id": "e", "failed_layer": None,
+            "error_kind": None,
             "grading_s": None, "grader_version": "1", "toolchain_digest": None}  # fmt: skip
     nasty = "".join(map(chr, range(0x20))) + "]]> <script> \ufffe"
     check = {"evaluation_id": "e", "layer": "static", "check": "c", "status": "fail", "expected": None, "saw": nasty}

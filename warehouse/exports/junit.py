@@ -110,7 +110,7 @@ def _case(suite: ET.Element, unit: Mapping[str, Any], element: str | None, check
 
 
 def _distance(check: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[bool, bool]:
-    """Order checks by how near they are to the verdict: those of its status first, of its failed layer before others."""
+    """Order checks by how near they are to the verdict: of its status first, of its failed layer before others."""
     return check["status"] != unit["status"], check["layer"] != unit["failed_layer"]
 
 

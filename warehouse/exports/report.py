@@ -62,8 +62,9 @@ def embed(value: Any) -> str:
 def _release(connection: "duckdb.DuckDBPyConnection", release: str | None) -> str:
     known = _rows(
         connection,
-        "SELECT s.release, max(g.created_at) AS asked FROM samples AS s LEFT JOIN generations AS g USING (sample_id) "
-        "GROUP BY ALL ORDER BY asked DESC NULLS LAST, s.release",
+        "SELECT s.release, starts_with(s.release, 'imported:') AS foreign_, max(g.created_at) AS asked "
+        "FROM samples AS s LEFT JOIN generations AS g USING (sample_id) "
+        "GROUP BY ALL ORDER BY foreign_, asked DESC NULLS LAST, s.release",
     )
     names = [row["release"] for row in known]
     if release in names or (release is None and names):
