@@ -19,7 +19,7 @@ app = typer.Typer(
 corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
 app.add_typer(corpus, name="corpus")
 
-WIDTH = 140
+WIDTH = 160
 """Columns of a table that goes to a file."""
 
 Data = Annotated[Path | None, typer.Option(help="Data folder; default $FIRMBENCH_DATA, else ./data.")]

@@ -11,6 +11,7 @@ from typing import Any
 from prefect import flow
 from prefect.runtime import flow_run
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+from prefect.utilities.annotations import quote
 
 import corpora
 from flows.progress import bar, say
@@ -129,8 +130,8 @@ def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
             continue
         with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
             asked = [
-                ask.submit(asking.track, asking.samples, shard, model, asking.configs, asking.layout, asking.run_id,
-                           asking.release, asking.budget, advance)
+                ask.submit(asking.track, quote(asking.samples), quote(shard), quote(model), quote(asking.configs),
+                           asking.layout, asking.run_id, asking.release, quote(asking.budget), quote(advance))
                 for shard in mine
             ]  # fmt: skip
             summaries += [future.result() for future in asked]

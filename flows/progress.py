@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tasks.compute.task import Advance
 
-console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 140)
+console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 160)
 QUIET_S = 10.0
 
 

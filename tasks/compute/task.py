@@ -6,6 +6,7 @@ from typing import Any
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
+from prefect.utilities.annotations import quote
 
 from tasks.compute.pool import Pool
 from tasks.contract import Map
@@ -29,7 +30,8 @@ def prefect_map(pool: Pool | None, bar: Bar) -> Map:
     """Return a `Map` that runs each item as a Prefect task on the task runner of the flow it is called in."""
 
     def run(function: Callable[[Any], Any], items: Iterable[Any], label: str) -> Iterator[Any]:
-        futures = [shard.submit(function, item, label, pool) for item in items]
+        # Quoted, or Prefect walks through every sample of an item in search of futures, which takes seconds.
+        futures = [shard.submit(quote(function), quote(item), label, quote(pool)) for item in items]
         with bar(label, len(futures)) as advance:
             for future in futures:
                 yield future.result()
