@@ -1,0 +1,1 @@
+"""The closedloop track: firmware graded by what the device does, in lock step with a plant, in virtual time."""

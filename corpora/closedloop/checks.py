@@ -1,0 +1,223 @@
+"""What each kind of assertion means on a trace. A row is a tick of 100 ms, in which the firmware has until its end to react.
+
+A finding is (how often it could be seen, the first moment it was not so and what was seen instead).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from corpora.closedloop.model import Assertion
+from corpora.closedloop.trace import Row, Trace
+
+REACT_MS = (1000, 1200)
+SETTLE_MS = (400, 600)
+CLEAR, STREAK, KEEP_LEVEL, EMPTY = 30, 3, 40, 10
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`seen` counts the moments at which the assertion applied; 0 on a reference is a fault of the scenario."""
+
+    seen: int
+    at_ms: int | None = None
+    saw: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was always so."""
+        return self.saw is None
+
+
+Moments = Iterator[tuple[int, bool, str]]
+
+
+def judge(check: Assertion, trace: Trace) -> Finding:
+    """Return what a trace says about an assertion."""
+    seen = 0
+    for at_ms, right, saw in KINDS[check.kind](check, trace):
+        seen += 1
+        if not right:
+            return Finding(seen, at_ms, saw)
+    return Finding(seen)
+
+
+def meets(value: int, condition: str) -> bool:
+    """Return whether a value meets `<n`, `<=n`, `>n`, `>=n`, `=n` or `a..b` (both included)."""
+    if ".." in condition:
+        low, high = condition.split("..")
+        return int(low) <= value <= int(high)
+    sign = condition.rstrip("-0123456789")
+    bound = int(condition[len(sign) :])
+    return {"<": value < bound, "<=": value <= bound, ">": value > bound, ">=": value >= bound, "=": value == bound}[
+        sign
+    ]
+
+
+def all_meet(values: Mapping[str, int], conditions: Mapping[str, str]) -> bool:
+    """Return whether each named value is there and meets its condition."""
+    return all(name in values and meets(values[name], condition) for name, condition in conditions.items())
+
+
+def _whole(row: Row, trace: Trace) -> bool:
+    return not row.bad and len(row.sent) == len(trace.task.sensors)
+
+
+def _pairs(trace: Trace) -> Iterator[tuple[Row | None, Row]]:
+    """Yield each tick that the firmware could react in, with the one before it."""
+    before: Row | None = None
+    restarts = {entry.at_ms for entry in trace.entries if entry.text == "restart" and entry.kind == "end"}
+    for row in trace.rows[:-1]:
+        yield (None if row.at_ms in restarts else before), row
+        before = row
+
+
+def _rising(check: Assertion, before: Row | None, row: Row) -> bool:
+    name = check.rising or ""
+    return before is not None and not before.bad and name in before.sent and row.sent[name] > before.sent[name]
+
+
+def _state(on: Mapping[str, bool]) -> str:
+    return " ".join(f"{name}={int(value)}" for name, value in on.items())
+
+
+def _readings(row: Row) -> str:
+    return " ".join(f"{name} {value}" for name, value in row.sent.items()) or "no reading"
+
+
+def _react(check: Assertion, trace: Trace) -> Moments:
+    for before, row in _pairs(trace):
+        if _whole(row, trace) and all_meet(row.sent, check.when):
+            if check.rising and not _rising(check, before, row):
+                continue
+            right = all(row.on[name] == wanted for name, wanted in check.then.items())
+            yield row.at_ms, right, f"{_state(row.on)} on {_readings(row)}"
+
+
+def _hold(check: Assertion, trace: Trace) -> Moments:
+    for before, row in _pairs(trace):
+        if before is None or not _whole(row, trace) or not _whole(before, trace) or not all_meet(row.sent, check.when):
+            continue
+        if check.unless and all_meet(row.sent, check.unless):
+            if not check.rising or _rising(check, before, row):
+                continue
+        yield row.at_ms, row.on[check.hold] == before.on[check.hold], f"{_state(row.on)} on {_readings(row)}"
+
+
+def _safe(trace: Trace) -> dict[str, bool]:
+    return {one.name: one.safe for one in trace.task.actuators}
+
+
+def _last_reading(check: Assertion, trace: Trace) -> int:
+    """Return when the stream that stops (or has the longest gap) was last heard."""
+    name = check.sensor or trace.task.sensors[0].name
+    times = [row.at_ms for row in trace.rows if name in row.sent]
+    ends = [*times[1:], trace.rows[-1].at_ms]
+    return max(zip(times, ends, strict=True), key=lambda pair: (pair[1] - pair[0], -pair[0]))[0]
+
+
+def _timeout(check: Assertion, trace: Trace) -> Moments:
+    """The actuators stay through the first 1000 ms of silence and are safe from 1200 ms on."""
+    last = _last_reading(check, trace)
+    stop = trace.rows[-1].at_ms
+    back = [row.at_ms for row in trace.rows if row.at_ms > last and (check.sensor or "") in row.sent]
+    stop = min([stop, *back])
+    before = trace.on(last + 99)
+    if check.sensor is None:
+        for at in range(last + 100, last + REACT_MS[0]):
+            yield at, trace.on(at) == before, f"{_state(trace.on(at))} {at - last} ms after the last reading"
+    for at in range(last + REACT_MS[1], stop, 10):
+        yield at, trace.on(at) == _safe(trace), f"{_state(trace.on(at))} {at - last} ms after the last reading"
+
+
+def _pause(check: Assertion, trace: Trace) -> Moments:
+    for before, row in _pairs(trace):
+        if before is not None and not row.sent and not row.bad:
+            yield row.at_ms, row.on == before.on, f"{_state(row.on)} in a pause"
+
+
+def _malformed(check: Assertion, trace: Trace) -> Moments:
+    for row in trace.rows[:-1]:
+        if row.bad:
+            yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} after the line"
+
+
+def _ceiling(check: Assertion, trace: Trace) -> Moments:
+    for row in trace.rows:
+        value = row.plant[check.variable]
+        yield row.at_ms, meets(value, check.keep), f"{check.variable} {value}"
+
+
+def _never(check: Assertion, trace: Trace) -> Moments:
+    for at, on in trace.states:
+        yield at, not all(on[name] == value for name, value in check.then.items()), _state(on)
+
+
+def _reaches(check: Assertion, trace: Trace) -> Moments:
+    """The plant gets there, and from then on keeps the bound."""
+    values = [(row.at_ms, row.plant[check.variable]) for row in trace.rows]
+    there = next((index for index, (_, value) in enumerate(values) if meets(value, check.reach)), None)
+    yield values[-1][0], there is not None, f"{check.variable} was {values[-1][1]} at the end"
+    for at, value in values[there:] if check.keep else ():
+        yield at, meets(value, check.keep), f"{check.variable} {value}"
+
+
+def _wait(check: Assertion, trace: Trace) -> Moments:
+    """Until every sensor has reported, all is safe."""
+    heard: set[str] = set()
+    for row in trace.rows[:-1]:
+        heard |= set(row.sent)
+        if len(heard) == len(trace.task.sensors):
+            return
+        yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} before every sensor had reported"
+
+
+def _sequence(check: Assertion, trace: Trace) -> Moments:
+    """Filter until the third clear reading in a row, then rest 400 ms, then drain; a turbid reading starts over."""
+    streak, since = 0, None
+    finished = False
+    for _, row in _pairs(trace):
+        if not _whole(row, trace) or finished:
+            streak, since = 0, None
+            continue
+        clear = row.sent["TURB"] <= CLEAR
+        if row.sent["LEVEL"] < EMPTY and since is not None:
+            finished = True
+            continue
+        if since is None:
+            streak = streak + 1 if clear and row.sent["LEVEL"] >= KEEP_LEVEL else 0
+            since = row.at_ms if streak >= STREAK else None
+        elif not clear:
+            streak, since = 0, None
+        if since is None:
+            yield row.at_ms, row.on == {"FILTER": True, "DRAIN": False}, f"{_state(row.on)}, {streak} clear readings"
+            continue
+        yield row.at_ms, not row.on["FILTER"], f"{_state(row.on)} after {STREAK} clear readings"
+        opened = [at for at, on in trace.states if row.at_ms <= at < row.at_ms + 100 and on["DRAIN"]]
+        if opened and opened[0] < since + SETTLE_MS[0]:
+            yield opened[0], False, f"drain open {opened[0] - since} ms after the third clear reading"
+        late = row.at_ms >= since + SETTLE_MS[1]
+        yield (
+            row.at_ms,
+            row.on["DRAIN"] or not late,
+            f"drain shut {row.at_ms - since} ms after the third clear reading",
+        )
+
+
+def _complete(check: Assertion, trace: Trace) -> Moments:
+    """Once the tank has run empty through the drain, all stays off."""
+    drained = False
+    opened = False
+    for _, row in _pairs(trace):
+        if not drained and opened and row.sent.get("LEVEL", EMPTY) < EMPTY:
+            drained = True
+        opened = row.on["DRAIN"]
+        if drained:
+            yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} after completion"
+    yield trace.rows[-1].at_ms, drained, "the tank was not drained"
+
+
+KINDS: dict[str, Callable[[Assertion, Trace], Moments]] = {
+    "react": _react, "hold": _hold, "timeout": _timeout, "pause": _pause, "malformed": _malformed,
+    "ceiling": _ceiling, "never": _never, "reaches": _reaches, "wait": _wait, "sequence": _sequence,
+    "complete": _complete,
+}  # fmt: skip
