@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.warehouse import synthetic
 from warehouse.database import query
 from warehouse.errors import WarehouseError
 from warehouse.importers.inspect_scores import NOT_SCORED, Reading, reading
+from warehouse.layout import Layout
 
 
 @pytest.mark.parametrize(("value", "reason", "expected"), [
@@ -146,3 +148,15 @@ def test_other_files_are_refused(layout, api, tmp_path):
     (tmp_path / "x.json").write_text('{"a": 1}')
     with pytest.raises(WarehouseError, match=r"x\.json cannot be read as an Inspect log"):
         inspect_logs(layout, tmp_path)
+
+
+def test_our_own_verdicts_survive_the_way_through_logs(layout, api, tmp_path):
+    from warehouse.exports.inspect_logs import export
+    from warehouse.importers.inspect_logs import inspect_logs
+
+    synthetic.land(layout, 10)
+    export(layout, tmp_path / "logs", format="json")
+    other = Layout(tmp_path / "other")
+    inspect_logs(other, tmp_path / "logs")
+    asked = "SELECT model, config, scenario, attempt, cluster, status FROM results ORDER BY ALL"
+    assert query(other, asked).to_pylist() == query(layout, asked).to_pylist()

@@ -97,12 +97,13 @@ def _generation(release: str, spec: Any, sample: Any, sample_id: str) -> Row:
     output = sample.output
     usage = list((sample.model_usage or {}).values())
     limit = sample.limit.type if sample.limit is not None else None
+    told = spec.task_args or {}  # logs that firmbench exported say config and scenario here
     config = spec.model_generate_config.model_dump(exclude_none=True) if spec.model_generate_config else {}
     return {
         "generation_id": digest("generation", release, sample.uuid or (spec.eval_id, str(sample.id), sample.epoch)),
         "run_id": spec.run_id or spec.eval_id, "track": SOURCE.track, "release": release, "sample_id": sample_id,
-        "model": spec.model, "scenario": spec.solver or "generation", "attempt": sample.epoch,
-        "config": ",".join(f"{name}={value}" for name, value in sorted((spec.task_args or {}).items())) or "full",
+        "model": spec.model, "scenario": str(told.get("scenario") or spec.solver or "generation"), "attempt": sample.epoch,
+        "config": str(told.get("config") or ",".join(f"{name}={told[name]}" for name in sorted(told)) or "full"),
         "messages": json.dumps(messages, ensure_ascii=False), "prompt_hash": digest(messages, length=16),
         "parameters": json.dumps(config, default=str, sort_keys=True),
         "reply": output.completion if output is not None and not output.empty else None,
