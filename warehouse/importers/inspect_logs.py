@@ -102,7 +102,8 @@ def _generation(release: str, spec: Any, sample: Any, sample_id: str) -> Row:
     return {
         "generation_id": digest("generation", release, sample.uuid or (spec.eval_id, str(sample.id), sample.epoch)),
         "run_id": spec.run_id or spec.eval_id, "track": SOURCE.track, "release": release, "sample_id": sample_id,
-        "model": spec.model, "scenario": str(told.get("scenario") or spec.solver or "generation"), "attempt": sample.epoch,
+        "model": spec.model, "attempt": sample.epoch,
+        "scenario": str(told.get("scenario") or spec.solver or "generation"),
         "config": str(told.get("config") or ",".join(f"{name}={told[name]}" for name in sorted(told)) or "full"),
         "messages": json.dumps(messages, ensure_ascii=False), "prompt_hash": digest(messages, length=16),
         "parameters": json.dumps(config, default=str, sort_keys=True),
