@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from flows import exchange
 from warehouse.errors import FirmbenchError, UsageError
 from warehouse.layout import Layout
 
@@ -18,6 +19,8 @@ app = typer.Typer(
 )
 corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
 app.add_typer(corpus, name="corpus")
+app.add_typer(exchange.export, name="export")
+app.command("import")(exchange.import_results)
 
 WIDTH = 160
 """Columns of a table that goes to a file."""
@@ -205,6 +208,18 @@ def report(
     from flows.reporting import report_of
 
     typer.echo(report_of(Layout.default(data), release, out))
+
+
+@app.command()
+def metrics(
+    track: Track,
+    release: Release = None,
+    data: Data = None,
+) -> None:
+    """Print a track's own figures: of registers, what survives rewording and renumbering."""
+    from warehouse.exports.metrics import metrics_of
+
+    _print(metrics_of(Layout.default(data), track, release))
 
 
 @app.command()

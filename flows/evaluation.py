@@ -11,13 +11,12 @@ from typing import Any
 from prefect import flow
 from prefect.runtime import flow_run
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
-from prefect.utilities.annotations import quote
 
 import corpora
 from flows.progress import bar, say
 from flows.runner import Where, on, pool_for
 from tasks.compute.environment import described, git_revision, toolchain_digest
-from tasks.compute.task import prefect_map
+from tasks.compute.task import prefect_map, unseen
 from tasks.contract import BaseSample, Bench, Config, Track
 from tasks.curation.release import load
 from tasks.grading import work
@@ -130,8 +129,8 @@ def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
             continue
         with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
             asked = [
-                ask.submit(asking.track, quote(asking.samples), quote(shard), quote(model), quote(asking.configs),
-                           asking.layout, asking.run_id, asking.release, quote(asking.budget), quote(advance))
+                ask.submit(asking.track, unseen(asking.samples), unseen(shard), unseen(model), unseen(asking.configs),
+                           asking.layout, asking.run_id, asking.release, unseen(asking.budget), unseen(advance))
                 for shard in mine
             ]  # fmt: skip
             summaries += [future.result() for future in asked]

@@ -20,6 +20,11 @@ Bar = Callable[[str, int], AbstractContextManager[Advance]]
 """`bar(label, total)` opens a progress bar and gives the function that moves it on."""
 
 
+def unseen(value: Any) -> Any:
+    """Hand a value to a task as it is: Prefect would walk through every sample in search of futures, for seconds."""
+    return quote(value)
+
+
 @task(name="shard", task_run_name="{label}", cache_policy=POLICY, persist_result=False)
 def shard(function: Callable[[Any], Any], item: Any, label: str, pool: Pool | None) -> Any:
     """Run one shard: in the pool where this process has one, else here (a Dask, Ray or process worker)."""
@@ -30,8 +35,7 @@ def prefect_map(pool: Pool | None, bar: Bar) -> Map:
     """Return a `Map` that runs each item as a Prefect task on the task runner of the flow it is called in."""
 
     def run(function: Callable[[Any], Any], items: Iterable[Any], label: str) -> Iterator[Any]:
-        # Quoted, or Prefect walks through every sample of an item in search of futures, which takes seconds.
-        futures = [shard.submit(quote(function), quote(item), label, quote(pool)) for item in items]
+        futures = [shard.submit(unseen(function), unseen(item), label, unseen(pool)) for item in items]
         with bar(label, len(futures)) as advance:
             for future in futures:
                 yield future.result()
