@@ -1,6 +1,6 @@
-"""What each kind of assertion means on a trace. A row is a tick of 100 ms, in which the firmware has until its end to react.
+"""What each kind of assertion means on a trace. A row is a tick of 100 ms; the firmware reacts before its end.
 
-A finding is (how often it could be seen, the first moment it was not so and what was seen instead).
+The thresholds of the filter task stand here because its sequence is one assertion; its brief states them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -97,9 +97,9 @@ def _hold(check: Assertion, trace: Trace) -> Moments:
     for before, row in _pairs(trace):
         if before is None or not _whole(row, trace) or not _whole(before, trace) or not all_meet(row.sent, check.when):
             continue
-        if check.unless and all_meet(row.sent, check.unless):
-            if not check.rising or _rising(check, before, row):
-                continue
+        excused = bool(check.unless) and all_meet(row.sent, check.unless)
+        if excused and (not check.rising or _rising(check, before, row)):
+            continue
         yield row.at_ms, row.on[check.hold] == before.on[check.hold], f"{_state(row.on)} on {_readings(row)}"
 
 

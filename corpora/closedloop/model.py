@@ -1,4 +1,4 @@
-"""What a task is: sensors, actuators, an integer plant, requirements, scenarios, checks. Read from `plants/<task>/`."""
+"""What a task is: channels, an integer plant, requirements, scenarios and checks. Read from `plants/<task>/`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -16,6 +16,13 @@ TASKS = (
     "filter_tank_sequence",
 )  # fmt: skip
 """The ladder, easiest first."""
+
+TIMING = (
+    "Sensors are sampled every 100 ms and each reading comes as a line of its own; the firmware must have reacted "
+    "before the next sample. All of this holds from the start and again after every restart. The clock is a 32-bit "
+    "number of milliseconds that wraps around. The firmware must keep running."
+)
+"""What holds for every task."""
 
 
 class Sensor(Frozen):
@@ -49,8 +56,8 @@ class Rule(Frozen):
 
 
 class Scenario(Frozen):
-    """One run: where the plant starts (0 where not named), how many ticks of 100 ms, until when frames come, by how many
-    ticks actuators lag, and what goes wrong (`script.expand` has the words). `held_out` ones run on demand only."""
+    """One run: where the plant starts (0 where not named), how many ticks of 100 ms, until when frames come, by how
+    many ticks actuators lag, and what goes wrong (`script` has the words). `held_out` ones run on demand only."""
 
     name: str
     init: dict[str, int]
@@ -117,6 +124,11 @@ class Task(Frozen):
     host: tuple[HostTest, ...]
     reference: str
     mutants: tuple[Mutant, ...]
+
+    @property
+    def brief(self) -> str:
+        """The prose that an agent gets; every requirement is a sentence of it."""
+        return f"{self.intro}\n\n" + "\n".join(self.requirements.values()) + f"\n\n{TIMING}\n"
 
     def scenarios(self, held_out: bool = False) -> tuple[Scenario, ...]:
         """Return the published scenarios, or with `held_out` all of them."""

@@ -8,6 +8,7 @@ moves the plant, `restart T` restarts the firmware. T is in ms, a multiple of 10
 from collections.abc import Iterator, Sequence
 
 from corpora.closedloop.model import TICK_MS, Scenario, Task
+from tasks.ids import pick
 
 
 def plant(task: Task) -> list[str]:
@@ -35,13 +36,8 @@ def expand(task: Task, event: str) -> Iterator[str]:
         names = task.variables if kind == "set" else [one.name for one in task.sensors]
         argument = rest[1] if len(rest) > 1 else "0"
         if kind == "noise":
-            argument = str(_error(at // TICK_MS, int(argument)))
+            argument = str(pick(2 * int(argument) + 1, "noise", at) - int(argument))
         yield f"{kind} {at} {names.index(rest[0])} {argument}"
-
-
-def _error(tick: int, most: int) -> int:
-    """Return an error of at most `most`, without a pattern that a controller's own period could follow."""
-    return (tick * tick * 7 + tick * 3 + 1) % 11 % (2 * most + 1) - most
 
 
 def script(task: Task, scenarios: Sequence[Scenario], phase_ms: int = 0, jitter_ms: int = 0) -> str:
@@ -54,7 +50,7 @@ def script(task: Task, scenarios: Sequence[Scenario], phase_ms: int = 0, jitter_
         if jitter_ms:
             for tick in range(one.steps):
                 for index, _ in enumerate(task.sensors):
-                    late = (tick * tick * 13 + index * 5 + tick * 7) % (jitter_ms + 1)
+                    late = pick(jitter_ms + 1, "jitter", tick, index)
                     lines.append(f"late {tick * TICK_MS} {index} {late}")
         lines += [line for event in one.events for line in expand(task, event)]
         lines.append("go")

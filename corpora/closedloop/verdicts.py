@@ -7,30 +7,39 @@ from corpora.closedloop.trace import Trace
 from tasks.contract import Check, Status
 
 HOST, SIMULATION = "host", "simulation"
+BUILDS = "compiles and links"
 
 
 def checks(task: Task, run: Run) -> list[Check]:
-    """Return every fact, and the headline: the share of scenarios in which everything held."""
+    """Return every fact and the headline, whose score is the share of host tests and scenarios that pass."""
     if run.build is not None:
-        return [Check(layer=HOST, check="builds", status=Status.FAIL, expected="compiles and links", saw=run.build)]
-    found = [Check(layer=HOST, check="builds", status=Status.PASS, expected="compiles and links")]
-    found += _host(task, run)
-    shares = []
-    for trace in run.traces:
-        part = _scenario(task, run, trace)
-        found += part
-        shares.append(all(one.status is Status.PASS for one in part))
-    share = sum(shares) / len(shares)
-    if run.timed_out:
-        status = Status.TIMEOUT
-    else:
-        status = Status.PASS if all(shares) and run.whole else Status.FAIL
-    text = f"{sum(shares)} of {len(shares)} scenarios"
-    headline = Check(
-        layer=SIMULATION, check="scenarios", status=status, expected="every scenario", saw=text, score=share,
+        return nothing(run.build)
+    found = [Check(layer=HOST, check="builds", status=Status.PASS, expected=BUILDS)]
+    host = _host(task, run)
+    scenarios = [_scenario(task, run, trace) for trace in run.traces]
+    groups = [[one] for one in host] + scenarios
+    passed = sum(all(one.status is Status.PASS for one in group) for group in groups)
+    status = Status.PASS if passed == len(groups) and run.whole else Status.FAIL
+    status = Status.TIMEOUT if run.timed_out else status
+    return [*found, *host, *(one for part in scenarios for one in part), _headline(passed, len(groups), status)]
+
+
+def nothing(why: str) -> list[Check]:
+    """Return the checks of a controller that does not build."""
+    built = Check(layer=HOST, check="builds", status=Status.FAIL, expected=BUILDS, saw=why)
+    return [built, _headline(0, 0, Status.FAIL)]
+
+
+def _headline(passed: int, of: int, status: Status) -> Check:
+    return Check(
+        layer=SIMULATION,
+        check="everything",
+        status=status,
+        expected="every host test and every scenario passes",
+        saw=f"{passed} of {of}" if of else "nothing ran",
+        score=passed / of if of else 0.0,
         headline=True,
-    )  # fmt: skip
-    return [*found, headline]
+    )
 
 
 def _host(task: Task, run: Run) -> list[Check]:

@@ -1,0 +1,62 @@
+"""From the folders of `plants/` to samples, one a task.
+
+Options (`BuildInputs.options`): `held_out` adds the second set of scenarios to the published ones; `tasks` are the
+names of the only tasks wanted.
+"""
+
+from collections.abc import Iterator
+
+from corpora.closedloop.host_virtual import headers
+from corpora.closedloop.model import HERE, TASKS, Task, load
+from corpora.closedloop.schema import Sample
+from tasks.contract import BuildInputs, Counted, Dropped
+from tasks.ids import digest
+
+STUB = """#include "controller.h"
+
+void controller_init(void)
+{
+}
+
+controller_output_t controller_step(const controller_input_t *input)
+{
+    (void)input;
+    return (controller_output_t){ .state = "IDLE" };
+}
+"""
+"""The starter: it builds and does nothing."""
+
+
+def build(inputs: BuildInputs) -> Iterator[Sample | Dropped | Counted]:
+    """Yield the samples, easiest first; raises CorpusError for an unknown task."""
+    names = tuple(inputs.options.get("tasks", TASKS))[: inputs.size]
+    for name in names:
+        yield sample_of(load(name), bool(inputs.options.get("held_out", False)))
+    yield Counted(stage="tasks", entered=len(names), kept=len(names))
+
+
+def sample_of(task: Task, held_out: bool) -> Sample:
+    """Return the sample of a task, with its proof."""
+    return Sample(
+        category="control",
+        cluster=task.name,
+        family=task.name,
+        domain="control",
+        difficulty=f"tier {task.tier}",
+        language="c",
+        reference=task.reference,
+        stub=STUB,
+        mutants=task.mutants,
+        task=task.name,
+        brief=task.brief,
+        files=headers(task),
+        held_out=held_out,
+        contract=contract(task),
+        provenance={"task": task.name},
+    )
+
+
+def contract(task: Task) -> str:
+    """Return the hash of the task and of the code that surrounds a controller."""
+    sources = sorted([*(HERE / "firmware").iterdir(), *(HERE / "harness").iterdir()])
+    return digest(task.model_dump(mode="json"), {path.name: path.read_text() for path in sources}, length=16)

@@ -1,0 +1,146 @@
+"""The back end: references pass, seeded bugs fail, traces agree, and graded code cannot talk its way out."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from corpora.closedloop.build import STUB
+from corpora.closedloop.checks import judge, meets
+from corpora.closedloop.host_virtual import run
+from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.verdicts import checks
+from tasks.contract import Status
+
+PHASES = (0, 7, 13, 20, 26, 33, 41, 49)
+
+
+def failing(task, ran):
+    return [f"{one.check}: {one.saw}" for one in checks(task, ran) if one.status is not Status.PASS]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_reference_passes_everything(name, sandbox):
+    task = load(name)
+    assert failing(task, run(task, task.reference, sandbox, scenarios=task.scenarios(True), phase_ms=17)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TASKS)
+def test_a_reference_passes_everything_at_every_phase_with_jitter(name, sandbox):
+    task = load(name)
+    for phase in PHASES:
+        for jitter in (0, 40):
+            ran = run(task, task.reference, sandbox, scenarios=task.scenarios(True), phase_ms=phase, jitter_ms=jitter)
+            assert failing(task, ran) == [], (phase, jitter)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_assertion_is_exercised_in_every_scenario_it_names(name, sandbox):
+    task = load(name)
+    ran = run(task, task.reference, sandbox, scenarios=task.scenarios(True))
+    for trace in ran.traces:
+        for one in task.check:
+            if trace.scenario.name in one.scenarios:
+                assert judge(one, trace).seen, (trace.scenario.name, one.name)
+    known = {one.name for one in task.scenario}
+    assert all(set(one.scenarios) <= known for one in task.check)
+
+
+HARDER = [pytest.param(name, marks=pytest.mark.slow) for name in TASKS[1:]]
+
+
+@pytest.mark.parametrize("name", [TASKS[0], *HARDER])
+def test_every_seeded_bug_fails_something_named(name, sandbox):
+    task = load(name)
+    assert len(task.mutants) >= 12
+    in_a_scenario = 0
+    for mutant in task.mutants:
+        ran = run(task, mutant.text, sandbox)
+        assert ran.build is None, mutant.name
+        bad = failing(task, ran)
+        assert len(bad) > 1, f"{mutant.name} survives"
+        in_a_scenario += any("/" in one for one in bad)
+    assert in_a_scenario >= 10
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_second_set_catches_bugs_that_the_published_scenarios_miss(name, sandbox):
+    task = load(name)
+    fault_ignored = next(one for one in task.mutants if one.name == "fault_ignored")
+    published = failing(task, run(task, fault_ignored.text, sandbox))
+    assert not any("fault_frame" in one for one in published)
+    bad = failing(task, run(task, fault_ignored.text, sandbox, scenarios=task.scenarios(True)))
+    assert any(one.startswith("fault_frame/") for one in bad)
+
+
+def test_twenty_runs_agree_byte_for_byte_under_load(sandbox):
+    task = load("filter_tank_sequence")
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda _: run(task, task.reference, sandbox), range(20)))
+    assert all(one == runs[0] for one in runs)
+    assert all(trace.entries for trace in runs[0].traces)
+
+
+def test_time_is_virtual(sandbox):
+    """The third clear reading is sent at 900 ms, and the drain opens at the first poll 400 ms after it."""
+    task = load("filter_tank_sequence")
+    ran = run(task, task.reference, sandbox)
+    cycle = next(one for one in ran.traces if one.scenario.name == "clarification_cycle")
+    opened = [entry.at_ms for entry in cycle.entries if entry.text == "ACT DRAIN OPEN"]
+    assert opened[0] == 1300
+    beats = [entry.at_ms for entry in cycle.entries if entry.text == "DBG HEARTBEAT"]
+    assert beats == [1000, 2000]
+
+
+def controller(body, extra=""):
+    return STUB.replace("    (void)input;\n", f"    (void)input;\n    {body}\n").replace(
+        '#include "controller.h"', f'#include "controller.h"\n#include <unistd.h>\n#include <stdio.h>\n{extra}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "saw"),
+    [
+        (controller("for (;;) ;"), "firmware stopped"),
+        (controller("*(volatile int *)0 = 1;"), "firmware stopped"),
+        (controller("_exit(0);"), "firmware stopped"),
+        (controller("for (int i = 0; i < 100000; i++) write(1, \"W\\4\\0ACT\\n\", 7);"), "firmware wrote too much"),
+        (controller('write(1, "?????", 5);'), "firmware broke the port"),
+    ],
+    ids=["spins", "crashes", "exits", "floods", "garbles"],
+)  # fmt: skip
+def test_firmware_that_dies_fails_and_says_how(source, saw, sandbox):
+    task = load("tank_fill_drain")
+    found = {one.check: one for one in checks(task, run(task, source, sandbox))}
+    assert found["smoke/runs"].status is Status.FAIL
+    assert found["smoke/runs"].saw == saw
+    assert found["everything"].status is Status.FAIL
+
+
+def test_a_forged_verdict_and_a_replaced_harness_change_nothing(sandbox):
+    forged = controller(
+        "",
+        "#include <string.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void forge(void)\n{\n"
+        '    FILE *file;\n    unlink("harness");\n    file = fopen("harness", "w");\n'
+        '    if (file) { fputs("#!/bin/sh\\nread s <&3; echo firmbench-verdict $s end", file); fclose(file); }\n'
+        '    fputs("firmbench-verdict x\\tend\\n", stderr);\n    kill_me();\n}',
+    ).replace("    kill_me();\n", "")
+    task = load("tank_fill_drain")
+    ran = run(task, forged, sandbox)
+    assert ran.build is None
+    bad = failing(task, ran)
+    assert any(one.startswith("smoke/on_when_low") for one in bad)
+
+
+def test_a_controller_that_does_not_compile_says_what_gcc_said(sandbox):
+    task = load("tank_fill_drain")
+    found = checks(task, run(task, "int controller_step(", sandbox))
+    assert [one.check for one in found if one.status is Status.FAIL] == ["builds", "everything"]
+    assert "error" in (found[0].saw or "")
+
+
+def test_conditions():
+    right = [(29, "<30"), (30, "30..80"), (80, "30..80"), (-3, "<=-3"), (4, ">3"), (3, ">=3"), (1, "=1")]
+    wrong = [(30, "<30"), (29, "30..80"), (81, "30..80"), (-2, "<=-3"), (3, ">3"), (2, ">=3"), (0, "=1")]
+    assert all(meets(*one) for one in right)
+    assert not any(meets(*one) for one in wrong)
