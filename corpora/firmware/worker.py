@@ -1,6 +1,6 @@
 """Runs the checks of many cases inside the sandbox, each in a process of its own, forked from one interpreter.
 
-It is started as `python3 -ISB worker.py` in a directory with `jobs.json` and the files that names, and imports nothing
+It is started as `python3 -PsSB worker.py` in a directory with `jobs.json` and the files that names; it imports nothing
 of ours. Only its first process has the secret that marks results: the one that forks the checks never had it, and a
 check has neither the standard streams nor the channel. A job is
 `{"module", "code", "task": "checks"|"negatives", "cpu_s", "wall_s", "memory_bytes"}`; a result line is the tag, the

@@ -144,6 +144,13 @@ def test_checks_see_the_same_whatever_runs_beside_them(tmp_path: Path, make_case
     assert states(before) == states(after) == {"has_main": "pass"}
 
 
+def test_what_a_check_says_of_a_set_has_one_order(tmp_path: Path, make_case: MakeCase, sandbox: Sandbox) -> None:
+    told = f"{HEAD}def run_checks(code):\n    return [CheckDetail('a', True, actual=str(set('abcdefghij')))]\n"
+    make_case("timer-001", {"checks/static.py": told})
+    (case,) = load(tmp_path).cases
+    assert len({run_checks([Job(case, "static", "")], sandbox)[0][0].saw for _ in range(3)}) == 1
+
+
 def test_more_jobs_than_a_batch_keep_their_order(tmp_path: Path, make_case: MakeCase, sandbox: Sandbox) -> None:
     make_case("timer-001")
     (case,) = load(tmp_path).cases
