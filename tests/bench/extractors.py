@@ -76,7 +76,8 @@ def ours_shard(shard: Shard) -> list[tuple[str, str, int]]:
 
 def ours(written: Written, map: Callable) -> Found:
     """Return what the miner finds."""
-    files = [file for file in written.tree.files() if file.path in set(written.paths)]
+    wanted = set(written.paths)
+    files = [file for file in written.tree.files() if file.path in wanted]
     return first_lines(one for part in map(ours_shard, cut(written.source, written.tree, files)) for one in part)
 
 
