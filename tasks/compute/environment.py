@@ -12,7 +12,7 @@ from tasks.ids import canonical, digest
 
 PACKAGES = ("codebleu", "duckdb", "libclang", "litellm", "polars", "prefect", "pyarrow", "pydantic", "tree-sitter",
             "tree-sitter-c", "tree-sitter-cpp", "xllamacpp")  # fmt: skip
-TOOLCHAIN = ("codebleu", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp")
+TOOLCHAIN = ("codebleu", "pint", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp")
 """The packages whose version may change a verdict or a figure of a grader."""
 
 
