@@ -22,6 +22,7 @@ from tasks.contract import (
 from warehouse.errors import UsageError
 
 TRACKS: dict[str, str] = {
+    "closedloop": "corpora.closedloop",
     "code": "corpora.code",
     "registers": "corpora.registers",
 }
