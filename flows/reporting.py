@@ -7,10 +7,9 @@ from warehouse.layout import Layout
 
 def report_of(layout: Layout, release: str | None = None, out: Path | None = None) -> Path:
     """Write one self-contained page and return where it is; by default `<data>/reports/<release>.html`."""
-    from warehouse.exports.report import write_report
-
     from tasks.curation.manifest import listing
     from warehouse.errors import CorpusError
+    from warehouse.exports.report import write_report
 
     if release is None:
         manifests = listing(layout)
