@@ -14,9 +14,7 @@ ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 """Translation table that makes any 8-bit text readable to the parsers at equal length."""
 
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
-CLASS_HEAD = re.compile(
-    rb"\b(?:class|struct|union)[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])"
-)
+CLASS_HEAD = re.compile(rb"[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])")
 SKIP = rb"(?:\s++|" + lexis.BLOCK_COMMENT + rb")*+"
 OLD_STYLE = re.compile(
     rb"\)(?P<declarations>(?:" + SKIP + rb"(?!return\b|goto\b|else\b)[A-Za-z_][\w\s*,\[\]]*+;)++)"
@@ -121,9 +119,12 @@ def formats(data: bytes) -> Iterator[Span]:
             yield start, end
 
 
-def macro_lines(data: bytes) -> Iterator[Span]:
-    """Yield the spans of macros alone on their lines without a semicolon: `SUB_SENSOR(voltage)`, `PACK_BEGIN`."""
-    for match in MACRO_LINE.finditer(data):
+def macro_lines(data: bytes, start: int = 0, stop: int | None = None) -> Iterator[Span]:
+    """Yield the spans of macros alone on their lines without a semicolon: `SUB_SENSOR(voltage)`, `PACK_BEGIN`.
+
+    Arguments: `start`, `stop`, where the names are looked for.
+    """
+    for match in MACRO_LINE.finditer(data, start, len(data) if stop is None else stop):
         start, end = match.span(1)
         if data[end : end + 1] == b"(":
             end = argument_end(data, end)
@@ -161,7 +162,14 @@ def braced_arguments(data: bytes) -> Iterator[Span]:
 
 def class_heads(data: bytes) -> Iterator[Span]:
     """Yield the spans of export macros in `class EXPORT_API Name {`."""
-    return (match.span(1) for match in CLASS_HEAD.finditer(data))
+    for word in (b"class", b"struct", b"union"):
+        at = data.find(word)
+        while at >= 0:
+            end = at + len(word)
+            match = CLASS_HEAD.match(data, end)
+            if match and not word_at(data, at - 1):
+                yield match.span(1)
+            at = data.find(word, end)
 
 
 def old_style(data: bytes) -> Iterator[Span]:

@@ -14,7 +14,7 @@ from tasks.mining.records import Function, Unread
 from tasks.mining.spans import Span
 from tasks.mining.walk import Head, Odd
 
-BRACES = re.compile(grammar.NOISE.pattern + rb"|[{}]")
+BRACES = re.compile(grammar.NOISE.pattern + rb"|\{|\}")
 LINES = re.compile(
     lexis.BLOCK_COMMENT + rb"|//[^\n]*|^[ \t]*#" + lexis.REST_OF_DIRECTIVE,
     re.MULTILINE,
@@ -23,7 +23,11 @@ CODE = re.compile(rb"\w")
 BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*(?=\n)")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 COMMENTS = re.compile(rb"/(?:" + lexis.BLOCK_COMMENT[1:] + rb"|" + lexis.LINE_COMMENT[1:] + rb")")
-COMMENTED = re.compile(rb"(" + lexis.STRING + rb"|" + lexis.CHARACTER + rb")|" + COMMENTS.pattern)
+COMMENTED = re.compile(rb"|".join((lexis.STRING, lexis.CHARACTER, COMMENTS.pattern)))
+"""Strings, character constants and comments. Every alternative begins with a literal, so that the search is fast."""
+
+SLASH = ord("/")
+SPACE = b" \t\r\n\f\v"
 
 
 @dataclass
@@ -62,7 +66,7 @@ def merge(data: bytes, encoding: str, made: list[Pass], lead: list[Span]) -> Rea
     taken = spans.Taken()
     chosen: list[tuple[Head, Pass]] = []
     if len(made) == 1 and not first.errors:
-        chosen = [(moved(data, head, lead, starts), first) for head in first.walk.heads]
+        chosen = [(moved(data, head, lead, starts) if lead else head, first) for head in first.walk.heads]
         for head, _ in chosen:
             taken.add(head.start, head.end)
     else:
@@ -129,6 +133,8 @@ def brace_end(data: bytes, start: int) -> int:
 def lost(data: bytes, made: list[Pass], taken: spans.Taken) -> tuple[list[Unread], int]:
     """Return what no pass could read, in order, and how many bytes that is (functions made by macros were read)."""
     first = made[0]
+    if len(made) == 1 and not first.walk.odd and not first.lost:
+        return [], 0
     odd = [one for one in first.walk.odd if not taken.overlaps(one.start, one.end)]
     for head in first.walk.heads:
         if head.has_error and not taken.holds(head.start):
@@ -163,20 +169,20 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
         lines = text.count(b"\n")
         functions.append(
             Function(
-                name=head.name,
-                qualified_name=head.qualified_name,
-                signature=data[start:body].decode(encoding).rstrip(),
-                start_byte=start,
-                end_byte=end,
-                body_start_byte=body,
-                start_line=line,
-                end_line=line + lines,
-                loc=lines + 1 - len(BLANK_LINE.findall(text)),
-                body_hash=body_hash(data[body:end]),
-                comment=comment_above(data, start, head.comments, encoding),
-                trivial=head.trivial,
-                has_error=head.has_error,
-                conditional=b"#" in text and CONDITIONAL.search(text) is not None,
+                head.name,
+                head.qualified_name,
+                data[start:body].decode(encoding).rstrip(),
+                start,
+                end,
+                body,
+                line,
+                line + lines,
+                lines + 1 - len(BLANK_LINE.findall(text)),
+                body_hash(data[body:end]),
+                comment_above(data, start, head.comments, encoding) if head.comments else None,
+                head.trivial,
+                head.has_error,
+                b"#" in text and CONDITIONAL.search(text) is not None,
             )
         )
     return functions
@@ -185,9 +191,21 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
 def body_hash(body: bytes) -> str:
     """Return a hash of a function body that spaces, line ends and comments do not change."""
     if b"//" in body or b"/*" in body:
-        quoted = b'"' in body or b"'" in body
-        body = COMMENTED.sub(rb"\1", body) if quoted else COMMENTS.sub(b"", body)
-    return hashlib.blake2b(body.translate(None, b" \t\r\n\f\v"), digest_size=8).hexdigest()
+        body = without_comments(body)
+    return hashlib.blake2b(body.translate(None, SPACE), digest_size=8).hexdigest()
+
+
+def without_comments(code: bytes) -> bytes:
+    """Return code without its comments; what stands in quotes is left alone."""
+    if b'"' not in code and b"'" not in code:
+        return COMMENTS.sub(b"", code)
+    pieces, at = [], 0
+    for match in COMMENTED.finditer(code):
+        start, end = match.span()
+        if code[start] == SLASH:
+            pieces.append(code[at:start])
+            at = end
+    return b"".join((*pieces, code[at:]))
 
 
 def comment_above(data: bytes, start: int, comments: tuple[Span, ...], encoding: str) -> str | None:

@@ -9,7 +9,7 @@ import tree_sitter
 import tree_sitter_c
 import tree_sitter_cpp
 
-from tasks.mining import lexis
+from tasks.mining import lexis, spans
 from tasks.mining.spans import Span
 
 Language = Literal["c", "cpp"]
@@ -73,7 +73,7 @@ def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: It
     """
     old = tree.copy()
     row, line, at = 0, 0, 0
-    for start, end in blanked:
+    for start, end in spans.union(blanked):
         row += data.count(b"\n", at, start)
         line = data.rfind(b"\n", 0, start) + 1
         first = (row, start - line)

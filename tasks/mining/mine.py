@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,23 @@ def mine_file(path: str, data: bytes, source: Source, symbols: bool = True) -> M
     Arguments: `data`, the file as stored, whose bytes all spans count; `symbols`, whether to collect declarations and
     macros as well as functions. Method: tree-sitter's C and C++ grammars; see docs/mining.md.
     """
+    with uncollected():
+        return _mine(path, data, source, symbols)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector still: mining makes a great many small objects and no cycle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _mine(path: str, data: bytes, source: Source, symbols: bool) -> MinedFile:
     encoding = encoding_of(data)
     facts: dict[str, Any] = {
         "path": path,
@@ -104,13 +122,8 @@ def cut(source: Source, tree: Tree, chosen: Sequence[TreeFile]) -> list[Shard]:
 def mine_shard(shard: Shard) -> Mined:
     """Mine the files of one shard; runs in a worker."""
     project_id = shard.source.project_id
-    collecting = gc.isenabled()
-    gc.disable()  # a shard makes a million small objects and no cycle
-    try:
+    with uncollected():
         mined = [(mine_file(path, data, shard.source), data) for path, data in shard.tree.read_many(shard.paths)]
-    finally:
-        if collecting:
-            gc.enable()
     return Mined(
         functions=tables.functions(project_id, mined),
         symbols=tables.symbols(project_id, mined),

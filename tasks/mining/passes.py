@@ -1,7 +1,7 @@
 """The parses of one file: all of it, again without what was in the way, and with one branch of every `#if`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Tree
@@ -13,8 +13,13 @@ from tasks.mining.walk import Odd, Walk
 from tasks.mining.words import CAPITALS, KEYWORDS, MODIFIERS, STATEMENTS
 
 WORD = re.compile(rb"\b[A-Za-z_]\w*")
-HANGING = re.compile(rb"\b(\w+)[ \t]+([A-Z]\w*_[A-Z0-9_]+)(?=\s*[,)])")
-"""`position DEBUG_ARGUMENT,`: a macro that brings its own comma."""
+CAPITAL = re.compile(rb"[A-Z](?<!\w\w)[A-Z_]+(?!\w)")
+"""A word of capitals only. A search is fast where the pattern begins with a set of bytes and not with `\\b`."""
+
+HANGING = re.compile(rb"[A-Z](?<=[ \t].)\w*_[A-Z0-9_]+(?=\s*[,)])")
+"""`position DEBUG_ARGUMENT,`: a macro that brings its own comma, if `typeless` says so of the word before it."""
+
+WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 NEAR_BYTES = 200
 
@@ -67,7 +72,7 @@ def over(
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = head_words(first)
         words = [*heads, *error_words(first), *blanking.class_heads(clean), *blanking.braced_arguments(clean)]
-        lines = outside(first, blanking.macro_lines(clean))
+        lines = macro_lines(first)
         for calls in (lines, []) if lines else ([],):
             again = retry(first, [*words, *calls, *blanking.long_defines(clean)], collect)
             if again is not first:
@@ -77,11 +82,20 @@ def over(
                 break
         if passes[0].lost and (where := torn(passes[0])):
             passes.append(reduced(passes[0], True, where))
-            wrong = ((head.start, head.end) for head in passes[1].walk.heads if head.has_error)
-            unsure = spans.union([*passes[1].errors, *passes[1].dropped, *wrong])
-            if still := [span for span in where if spans.intersect([span], unsure)]:
+            if still := unsure(passes[1], where):
                 passes.append(reduced(passes[0], False, still))
     return passes, sorted(lead)
+
+
+def unsure(one: Pass, where: list[Span]) -> list[Span]:
+    """Return the spans of `where` that hold something a reduced pass did not read.
+
+    A branch dropped inside a function that was read well holds no other function.
+    """
+    read = spans.union((head.start, head.end) for head in one.walk.heads if not head.has_error and not head.broken)
+    wrong = ((head.start, head.end) for head in one.walk.heads if head.has_error)
+    unread = spans.union([*one.errors, *spans.subtract(spans.union(one.dropped), read), *wrong])
+    return [span for span in where if spans.intersect([span], unread)]
 
 
 def badness(one: Pass) -> int:
@@ -103,7 +117,7 @@ def error_words(first: Pass) -> list[Span]:
 
     A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
     """
-    data, found, hanging = first.data, [], False
+    data, found, near = first.data, [], []
     for start, end in first.errors:
         text, before, after = data[start:end], data[max(0, start - 40) : start].rstrip(), data[end : end + 40].lstrip()
         if text in STATEMENTS:
@@ -111,12 +125,19 @@ def error_words(first: Pass) -> list[Span]:
             found.append((data.rindex(b",", 0, start) if alone else start, end))
         elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
             found.append((start, end))
-        near = max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)
-        found += (one.span() for one in WORD.finditer(data, *near) if one.group() in CAPITALS)
-        hanging = hanging or HANGING.search(data, *near) is not None
-    if hanging:
-        found += (one.span(2) for one in HANGING.finditer(data) if typeless(one.group(1)))
+        near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
+    near = spans.union(near)
+    for span in near:
+        found += (one.span() for one in CAPITAL.finditer(data, *span) if one.group() in CAPITALS)
+    if any(HANGING.search(data, *span) for span in near):
+        found += (one.span() for one in HANGING.finditer(data) if typeless(word_before(data, one.start())))
     return [span for span in found if not blanking.in_directive(data, span[0])]
+
+
+def word_before(data: bytes, position: int) -> bytes:
+    """Return the word that only blanks part from `position`, or nothing."""
+    text = data[max(0, position - NEAR_BYTES) : position].rstrip(b" \t")
+    return text[len(text.rstrip(WORD_BYTES)) :]
 
 
 def typeless(word: bytes) -> bool:
@@ -124,10 +145,12 @@ def typeless(word: bytes) -> bool:
     return word.islower() and not word.endswith(b"_t") and word not in MODIFIERS and word.decode() not in KEYWORDS
 
 
-def outside(first: Pass, lines: Iterable[Span]) -> list[Span]:
-    """Return the lines that are not inside a function read without error."""
-    clean = [(head.start, head.end) for head in first.walk.heads if not head.has_error]
-    return spans.subtract(spans.union(lines), spans.union(clean))
+def macro_lines(first: Pass) -> list[Span]:
+    """Return the macros alone on their lines that are not inside a function read without error."""
+    clean = spans.union((head.start, head.end) for head in first.walk.heads if not head.has_error)
+    rest = spans.subtract([(0, len(first.data))], clean)
+    lines = (line for start, end in rest for line in blanking.macro_lines(first.data, start, end))
+    return spans.subtract(spans.union(lines), clean)
 
 
 def run(

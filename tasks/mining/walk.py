@@ -14,6 +14,9 @@ from tasks.mining.words import KEYWORDS
 
 TYPES = frozenset(("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"))
 
+PLAIN = frozenset(("identifier", "field_identifier", "type_identifier"))
+"""Names of one word."""
+
 ACTIONS: dict[str, str] = {
     "function_definition": "function",
     "declaration": "declaration",
@@ -222,8 +225,8 @@ class Walk:
         name_node = None if declarator is None else name_of(declarator)
         reason = "macro_made" if name_node is None else ""
         if name_node is not None:
-            name = self.clean(name_node)
-            plain = name_node.type in ("identifier", "field_identifier", "type_identifier")
+            plain = name_node.type in PLAIN
+            name = self.text(name_node) if plain else self.clean(name_node)
             last = name if plain else self.last(name_node)
             if last in KEYWORDS:
                 reason = "phantom"
@@ -287,7 +290,8 @@ class Walk:
 
     def clean(self, node: Node) -> str:
         """Return a name without spaces, but for the one in `operator bool`."""
-        words = self.text(node).split()
+        text = self.text(node)
+        words = text.split()
         if len(words) == 1:
             return words[0]
         if node.type == "operator_cast":
