@@ -32,7 +32,7 @@ AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
 ARGUMENT_BYTES = 2_000
-BIG_BYTES = 65_536
+BIG_BYTES = 16_384
 LONG_TABLE_BYTES = 2_048
 
 

@@ -1,7 +1,7 @@
 """Which grammar a file is read with, decided by its content, and one parser and error query a process for each."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
@@ -61,13 +61,44 @@ def parser(name: Language) -> tree_sitter.Parser:
     return tree_sitter.Parser(language(name))
 
 
-def parse(name: Language, data: bytes) -> tree_sitter.Tree:
-    """Return the tree of `data`; bytes that are not UTF-8 must have been replaced before."""
-    return parser(name).parse(data)
+def parse(name: Language, data: bytes, hidden: Sequence[Span] = ()) -> tree_sitter.Tree:
+    """Return the tree of `data`; bytes that are not UTF-8 must have been replaced before.
+
+    Arguments: `hidden`, spans in order that the parser steps over without reading their bytes.
+    """
+    return _parse(name, data, None, hidden)
 
 
-def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: Iterable[Span]) -> tree_sitter.Tree:
+def _parse(name: Language, data: bytes, old: tree_sitter.Tree | None, hidden: Sequence[Span]) -> tree_sitter.Tree:
+    chosen = parser(name)
+    if hidden:
+        chosen.included_ranges = shown(data, hidden)
+    try:
+        return chosen.parse(data) if old is None else chosen.parse(data, old)
+    finally:
+        if hidden:
+            chosen.included_ranges = None
+
+
+def shown(data: bytes, hidden: Iterable[Span]) -> list[tree_sitter.Range]:
+    """Return the ranges of `data` around the spans `hidden`."""
+    ranges, at, here, row = [], 0, (0, 0), 0
+    for start, end in (*hidden, (len(data), len(data))):
+        points = []
+        for before, position in ((at, start), (start, end)):
+            row += data.count(b"\n", before, position)
+            points.append((row, position - data.rfind(b"\n", 0, position) - 1))
+        ranges.append(tree_sitter.Range(here, points[0], at, start))
+        at, here = end, points[1]
+    return ranges
+
+
+def parse_again(
+    name: Language, tree: tree_sitter.Tree, data: bytes, blanked: Iterable[Span], hidden: Sequence[Span] = ()
+) -> tree_sitter.Tree:
     """Return the tree of `data`: what `tree` was made from, with the spans `blanked`. What did not change is reused.
+
+    Arguments: `hidden`, what was hidden from the parser when it made `tree`.
 
     Tree-sitter's incremental parsing: a file is read again at the cost of the stretches that differ or had errors.
     """
@@ -82,7 +113,7 @@ def parse_again(name: Language, tree: tree_sitter.Tree, data: bytes, blanked: It
         last = (row, end - line)
         old.edit(start, end, end, first, last, last)
         at = end
-    return parser(name).parse(data, old)
+    return _parse(name, data, old, hidden)
 
 
 READABLE = (

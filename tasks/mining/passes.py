@@ -39,6 +39,8 @@ class Pass:
     errors: list[Span]
     gross: int
     dropped: list[Span] = field(default_factory=list)
+    hidden: Sequence[Span] = ()
+    """Blank stretches that the parser stepped over."""
 
     @property
     def lost(self) -> bool:
@@ -60,13 +62,14 @@ def over(
     """
     lead = [*blanking.named(data, macros), *blanking.attributes(data)]
     language, sure = grammar.sniff(path, data)
-    other = [*blanking.number_tables(data), *blanking.formats(data), *blanking.empty_defines(data)]
+    tables = list(blanking.number_tables(data))
+    other = [*tables, *blanking.formats(data), *blanking.empty_defines(data)]
     if language == "c":
         other += blanking.old_style(data)
     clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])
-    first = run(language, clean, collect)
+    first = run(language, clean, collect, hidden=tables)
     if not sure and first.tree.root_node.has_error:
-        rival = run("c" if language == "cpp" else "cpp", clean, collect)
+        rival = run("c" if language == "cpp" else "cpp", clean, collect, hidden=tables)
         first = min(first, rival, key=badness)
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
@@ -154,15 +157,26 @@ def macro_lines(first: Pass) -> list[Span]:
 
 
 def run(
-    language: Language, data: bytes, collect: bool, before: Pass | None = None, blanked: Sequence[Span] = ()
+    language: Language,
+    data: bytes,
+    collect: bool,
+    before: Pass | None = None,
+    blanked: Sequence[Span] = (),
+    hidden: Sequence[Span] = (),
 ) -> Pass:
-    """Parse and walk once; `before` is a pass over the same bytes without the spans `blanked`."""
-    tree = (
-        grammar.parse(language, data) if before is None else grammar.parse_again(language, before.tree, data, blanked)
-    )
+    """Parse and walk once; `before` is a pass over the same bytes without the spans `blanked`.
+
+    Arguments: `hidden`, blank stretches that the parser steps over.
+    """
+    if before is None:
+        tree = grammar.parse(language, data, hidden)
+    else:
+        hidden = before.hidden
+        tree = grammar.parse_again(language, before.tree, data, blanked, hidden)
     walk = Walk(data, collect)
     walk.visit(tree.root_node)
-    return Pass(language, data, tree, walk, *grammar.error_spans(tree.root_node))
+    errors, gross = grammar.error_spans(tree.root_node)
+    return Pass(language, data, tree, walk, errors, gross, hidden=hidden)
 
 
 def reduced(first: Pass, optimistic: bool, where: list[Span]) -> Pass:
