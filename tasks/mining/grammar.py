@@ -31,7 +31,7 @@ HINTS = (
 )
 """A file with none of these bytes is C; most C files are settled by this test alone."""
 
-HEAD_BYTES = 4_096
+HEAD_BYTES = 1_024
 """Two signs in the first part of a file settle it."""
 
 NOISE = re.compile(b"|".join((lexis.BLOCK_COMMENT, lexis.LINE_COMMENT, lexis.STRING, lexis.CHARACTER)))
@@ -70,14 +70,8 @@ def parse(name: Language, data: bytes, hidden: Sequence[Span] = ()) -> tree_sitt
 
 
 def _parse(name: Language, data: bytes, old: tree_sitter.Tree | None, hidden: Sequence[Span]) -> tree_sitter.Tree:
-    chosen = parser(name)
-    if hidden:
-        chosen.included_ranges = shown(data, hidden)
-    try:
-        return chosen.parse(data) if old is None else chosen.parse(data, old)
-    finally:
-        if hidden:
-            chosen.included_ranges = None
+    chosen = tree_sitter.Parser(language(name), included_ranges=shown(data, hidden)) if hidden else parser(name)
+    return chosen.parse(data) if old is None else chosen.parse(data, old)
 
 
 def shown(data: bytes, hidden: Iterable[Span]) -> list[tree_sitter.Range]:

@@ -85,17 +85,22 @@ def over(
                 break
         if passes[0].lost and (where := torn(passes[0])):
             passes.append(reduced(passes[0], True, where))
-            if still := unsure(passes[1], where):
+            if still := unsure(passes[0], passes[1], where):
                 passes.append(reduced(passes[0], False, still))
     return passes, sorted(lead)
 
 
-def unsure(one: Pass, where: list[Span]) -> list[Span]:
-    """Return the spans of `where` that hold something a reduced pass did not read.
+def read_well(one: Pass) -> list[Span]:
+    """Return the spans of the functions that no error touches."""
+    return [(head.start, head.end) for head in one.walk.heads if not head.has_error and not head.broken]
+
+
+def unsure(first: Pass, one: Pass, where: list[Span]) -> list[Span]:
+    """Return the spans of `where` that hold something the reduced pass `one` after `first` did not read.
 
     A branch dropped inside a function that was read well holds no other function.
     """
-    read = spans.union((head.start, head.end) for head in one.walk.heads if not head.has_error and not head.broken)
+    read = spans.union([*read_well(first), *read_well(one)])
     wrong = ((head.start, head.end) for head in one.walk.heads if head.has_error)
     unread = spans.union([*one.errors, *spans.subtract(spans.union(one.dropped), read), *wrong])
     return [span for span in where if spans.intersect([span], unread)]
@@ -163,26 +168,27 @@ def run(
     before: Pass | None = None,
     blanked: Sequence[Span] = (),
     hidden: Sequence[Span] = (),
+    known: frozenset[Span] = frozenset(),
 ) -> Pass:
     """Parse and walk once; `before` is a pass over the same bytes without the spans `blanked`.
 
-    Arguments: `hidden`, blank stretches that the parser steps over.
+    Arguments: `hidden`, blank stretches that the parser steps over; `known`, functions that the walk leaves out.
     """
     if before is None:
         tree = grammar.parse(language, data, hidden)
     else:
         hidden = before.hidden
         tree = grammar.parse_again(language, before.tree, data, blanked, hidden)
-    walk = Walk(data, collect)
+    walk = Walk(data, collect, known)
     walk.visit(tree.root_node)
     errors, gross = grammar.error_spans(tree.root_node)
     return Pass(language, data, tree, walk, errors, gross, hidden=hidden)
 
 
 def reduced(first: Pass, optimistic: bool, where: list[Span]) -> Pass:
-    """Parse with one branch of every `#if` that meets `where`."""
+    """Parse with one branch of every `#if` that meets `where`; what `first` read well is not listed again."""
     reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp", where=where)
-    made = run(first.language, reduction.data, False, first, reduction.blanked)
+    made = run(first.language, reduction.data, False, first, reduction.blanked, known=frozenset(read_well(first)))
     made.dropped = reduction.dropped
     return made
 

@@ -79,10 +79,14 @@ class Odd(NamedTuple):
 
 @dataclass
 class Walk:
-    """Collects heads, odd stretches and, if asked, the declarations that symbols are made of. `data` was parsed."""
+    """Collects heads, odd stretches and, if asked, the declarations that symbols are made of. `data` was parsed.
+
+    `known` are the spans of functions that an earlier pass read well; read well again, they are left out.
+    """
 
     data: bytes
     collect: bool = False
+    known: frozenset[Span] = frozenset()
     heads: list[Head] = field(default_factory=list)
     odd: list[Odd] = field(default_factory=list)
     declared: list[tuple[str, Node]] = field(default_factory=list)
@@ -91,7 +95,7 @@ class Walk:
         """Walk a container; `scope` is the C++ scope with its trailing `::`, `broken` whether it is in an ERROR."""
         comments: list[Span] = []
         call: Node | None = None
-        collect = self.collect
+        collect, known = self.collect, self.known
         for child in node.children:
             kind = child.type
             if kind == "comment":
@@ -101,7 +105,8 @@ class Walk:
             if action is None:
                 pass
             elif action == "function":
-                self.function(child, child, scope, comments, broken)
+                if not known or child.byte_range not in known or child.has_error:
+                    self.function(child, child, scope, comments, broken)
             elif action == "declaration":
                 self.declaration(kind, child, scope, comments)
             elif action == "container":

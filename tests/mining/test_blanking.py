@@ -114,3 +114,18 @@ def test_number_tables_are_blanked_only_in_big_files_of_numbers():
     code = b"int f(void) { return call(argument, other); }\n" * 2_000
     assert not list(blanking.number_tables(code))
     assert not list(blanking.number_tables(b"1, 2, 3,"))
+
+
+def test_a_hidden_stretch_leaves_positions_as_they_are() -> None:
+    """Rows, columns and bytes behind what the parser steps over are those of the whole file."""
+    from tasks.mining import grammar
+
+    table = b"\n    0x00," * 40
+    data = b"int before(void) { return 1; }\nconst char table[] = {" + table + b" 1};\n  int after(void) {}\n"
+    start = data.index(table)
+    hidden = [(start, start + len(table))]
+    blank = b"".join((data[:start], table.translate(blanking.SPACES), data[start + len(table) :]))
+    seen, whole = grammar.parse("c", data, hidden).root_node, grammar.parse("c", blank).root_node
+    assert [(one.type, one.byte_range, one.start_point, one.end_point) for one in seen.children] == [
+        (one.type, one.byte_range, one.start_point, one.end_point) for one in whole.children
+    ]
