@@ -125,6 +125,9 @@ def corpus_build(
     ] = None,
     size: Annotated[int | None, typer.Option(help="Primary samples wanted; default the track's.", min=1)] = None,
     describe_with: Annotated[str | None, typer.Option(help="Model that writes descriptions.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Option of the track as NAME=VALUE; see its datasheet.")
+    ] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -134,13 +137,14 @@ def corpus_build(
     from flows.environment import prepare
 
     prepare()
-    from flows.corpus import build_corpus
+    from flows.corpus import build_corpus, options_of
     from flows.runner import Where, on
 
     where = Where(runner, workers, address)
     on(where, build_corpus)(
-        track, project, size=size, describe_with=describe_with, data=str(Layout.default(data).root), where=where
-    )
+        track, project, size=size, describe_with=describe_with, options=options_of(option or []),
+        data=str(Layout.default(data).root), where=where,
+    )  # fmt: skip
 
 
 @corpus.command("list")

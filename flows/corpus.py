@@ -1,6 +1,9 @@
 """Flow: pinned projects in, one gated release out."""
 
+import json
+from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import Any
 
 from prefect import flow
 
@@ -15,6 +18,7 @@ from tasks.inference.asking import asking
 from tasks.mining.mine import mine_project
 from tasks.sources.task import fetch
 from warehouse.database import rebuild
+from warehouse.errors import UsageError
 from warehouse.importers import published
 from warehouse.layout import Layout
 
@@ -26,6 +30,7 @@ def build_corpus(
     *,
     size: int | None = None,
     describe_with: str | None = None,
+    options: dict[str, Any] | None = None,
     data: str | None = None,
     where: Where | None = None,
 ) -> str:
@@ -43,7 +48,7 @@ def build_corpus(
                     source.project_id, **mined[-1].summary))  # fmt: skip
         with asking(describe_with, layout) if describe_with else nullcontext() as ask:
             describer = (describe_with, ask) if describe_with and ask else None
-            built = build_release(subject, Wanted(tuple(mined), size, describer), layout, map)
+            built = build_release(subject, Wanted(tuple(mined), size, describer, options or {}), layout, map)
     published.land(layout)
     rebuild(layout)
     if built.ledger is not None:
@@ -52,3 +57,20 @@ def build_corpus(
     counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
     say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
     return built.release.release
+
+
+def options_of(given: Sequence[str]) -> dict[str, Any]:
+    """Return `NAME=VALUE` words as a track's build options: JSON where the value is JSON, else text.
+
+    Raises UsageError for a word without a name or a value.
+    """
+    options: dict[str, Any] = {}
+    for word in given:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f"The option {word!r} is not NAME=VALUE.")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options
