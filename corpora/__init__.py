@@ -62,6 +62,11 @@ class FolderTrack:
         return getattr(self._module("prompt"), "CONFIGS", {"full": Config(name="full")})
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the build options that the command line may give."""
+        return getattr(self._module("build"), "OPTIONS", ())
+
+    @property
     def grader_version(self) -> str:
         """Changes when a verdict or a figure of this track may."""
         return self._module("grade").VERSION

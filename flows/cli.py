@@ -125,9 +125,7 @@ def corpus_build(
     ] = None,
     size: Annotated[int | None, typer.Option(help="Primary samples wanted; default the track's.", min=1)] = None,
     describe_with: Annotated[str | None, typer.Option(help="Model that writes descriptions.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="Option of the track as NAME=VALUE; see its datasheet.")
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE; the datasheet lists them.")] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,

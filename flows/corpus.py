@@ -36,6 +36,8 @@ def build_corpus(
 ) -> str:
     """Fetch, mine, build and gate; return the id of the release. The same inputs give the same id and redo nothing."""
     layout, subject, where = Layout.default(data), corpora.load(track), where or Where()
+    if unknown := sorted(set(options or {}) - set(subject.options)):
+        raise UsageError(f"{track} has no option {', '.join(unknown)}; it has {', '.join(subject.options) or 'none'}.")
     mined = []
     with pool_for(where) as pool:
         map = prefect_map(pool, bar)

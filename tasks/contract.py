@@ -248,6 +248,11 @@ class Track(Protocol):
         ...
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the build options that a user may give."""
+        ...
+
+    @property
     def grader_version(self) -> str:
         """Changes when a verdict or a figure may."""
         ...

@@ -12,6 +12,8 @@ from corpora.closedloop.schema import Sample
 from tasks.contract import BuildInputs, Counted, Dropped
 from tasks.ids import digest
 
+OPTIONS = ("held_out", "tasks")
+
 STUB = """#include "controller.h"
 
 void controller_init(void)

@@ -27,6 +27,9 @@ from tasks.mining.records import MinedProject
 from warehouse.errors import CorpusError
 from warehouse.layout import Layout
 
+OPTIONS = ("quotas", "max_tokens", "ask_workers")
+"""Those of the options that a user may give."""
+
 DEFAULT_SIZE = 1426
 DEFAULT_COMPLETIONS = 3026
 """The paper's Table V; another size asks for completion samples in the same proportion."""

@@ -26,6 +26,9 @@ from tasks.contract import BuildInputs, Counted, Dropped
 from warehouse.errors import CorpusError
 
 DEFAULTS: dict[Variant, int] = {"rename": 7, "renumber": 8, "distractor": 3, "isolate": 3}
+OPTIONS = (*DEFAULTS, "families", "modules", "verify_draws", "cortex_m")
+"""Those of the options that a user may give."""
+
 VERIFY_DRAWS = 1000
 GENERATOR = "1"
 
