@@ -40,6 +40,8 @@ def firmbench(tmp_path_factory: pytest.TempPathFactory) -> Firmbench:
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
     run.data = folder / "data"  # type: ignore[attr-defined]
+    built = run("corpus", "build", "toy", "--size", "12", "--workers", "1")
+    assert built.returncode == 0, built.stderr
     return run
 
 
@@ -51,8 +53,6 @@ def rows(done: subprocess.CompletedProcess) -> list[dict]:
 @pytest.mark.slow
 @pytest.mark.xdist_group("flows")
 def test_a_toy_track_runs_through_build_run_grade_and_report(firmbench: Firmbench) -> None:
-    built = firmbench("corpus", "build", "toy", "--size", "12", "--workers", "1")
-    assert built.returncode == 0, built.stderr
     ran = firmbench("run", "toy", "--model", "reference", "--model", "empty", "--model", "mutant", "--config", "all",
                     "--workers", "1")  # fmt: skip
     assert ran.returncode == 0, ran.stderr

@@ -51,7 +51,10 @@ class Fake(Solver):
         return said if isinstance(said, Answer) else Answer(said, "stop", 30, 10, 20, 0.01, 0.5)
 
 
-BUILT_IN["fake"] = Maker("tests.inference.test_shard", "Fake", False, "a scripted model")
+@pytest.fixture(autouse=True)
+def fake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the scripted model known to `resolve` for the length of a test."""
+    monkeypatch.setitem(BUILT_IN, "fake", Maker("tests.inference.test_shard", "Fake", False, "a scripted model"))
 
 
 @pytest.fixture
