@@ -26,6 +26,9 @@ from tests.inference.stub_server import Says, StubServer
 from warehouse.layout import Layout
 
 UNITS, CONCURRENCY, LATENCY_S = 200, 8, 1.0
+SHARDS_IN_FLIGHT = 4
+"""As `flows.evaluation` has it."""
+
 FULL = Config(name="full")
 
 
@@ -71,7 +74,7 @@ def built_in() -> Ratio:
 def cycle(
     folder: Path, name: str, model: Model, samples: Mapping[str, BaseSample], reach: dict[str, Any]
 ) -> list[str]:
-    """Plan, ask two shards at a time, as a flow does, and land; return the prompts in the order of the shards."""
+    """Plan, ask shards side by side, as a flow does, and land; return the prompts in the order of the shards."""
     layout, track = Layout(folder), toy.ToyTrack()
     cut = shards(plan(track, samples, [name], [FULL], parameters=reach, done=done_ids(layout), layout=layout))
 
@@ -80,7 +83,7 @@ def cycle(
             track, samples, shard, model, {"full": FULL}, layout=layout, run_id="bench", release="toy", budget=Budget()
         )
 
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(SHARDS_IN_FLIGHT) as pool:
         list(pool.map(one, cut))
     order = [samples[planned.unit.sample_id] for shard in cut for planned in shard.units]
     return [track.prompt(sample, FULL).messages[0].content for sample in order]
