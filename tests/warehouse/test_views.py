@@ -7,6 +7,7 @@ import pytest
 
 from tests.warehouse import synthetic
 from warehouse.database import query
+from warehouse.layout import Layout
 from warehouse.writer import write_batch
 
 MEASURED = {"pass", "fail", "timeout", "no_submission"}
@@ -303,3 +304,28 @@ def test_a_sample_in_two_releases_is_asked_once_and_counts_in_both(layout):
     write_batch(layout, "grading", "1", {"evaluations": rows["evaluations"], "checks": rows["checks"]})
     counts = query(layout, "SELECT release, sum(n_asked) AS n FROM leaderboard GROUP BY ALL ORDER BY ALL").to_pylist()
     assert counts == [{"release": "code-1", "n": 18}, {"release": "code-2", "n": 18}]
+
+
+def test_a_null_figure_says_why(tmp_path):
+    """Nothing measured, nothing scored, or one cluster: the figure is null and the row says which and why."""
+    layout = Layout(tmp_path)
+    sample = {"sample_id": "toy:1", "track": "toy", "release": "r", "category": "c", "cluster": "a", "reference": "x"}
+    asked = {
+        "track": "toy",
+        "release": "r",
+        "sample_id": "toy:1",
+        "config": "full",
+        "scenario": "generation",
+        "attempt": 1,
+    }
+    generations = [{**asked, "generation_id": model, "model": model} for model in ("graded", "ungraded")]
+    verdict = {"evaluation_id": "e", "generation_id": "graded", "grader_version": "1", "status": "pass", "score": 1.0}
+    write_batch(layout, "corpora", "r", {"samples": [sample]})
+    write_batch(layout, "inference", "r", {"generations": generations})
+    write_batch(layout, "grading", "r", {"evaluations": [verdict]})
+    refused = {row["model"]: row for row in query(layout, "SELECT * FROM leaderboard").to_pylist()}
+    one = "one cluster carries no standard error"
+    assert refused["graded"]["refused"] == f"no pass_rate_se: {one}; no mean_score_se: {one}"
+    assert refused["ungraded"]["refused"] == "no pass_rate: nothing was measured; no mean_score: nothing was scored"
+    assert refused["ungraded"]["pass_rate"] is refused["ungraded"]["mean_score"] is None
+    assert refused["ungraded"]["error_share"] == 1

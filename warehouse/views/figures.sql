@@ -81,11 +81,18 @@ SELECT
     n_clusters,
     n_scored_clusters,
     min_attempts,
-    max_attempts
+    max_attempts,
+    nullif(concat_ws('; ',
+        CASE WHEN n_measured = 0 THEN 'no pass_rate: nothing was measured' END,
+        CASE WHEN n_clusters = 1 THEN 'no pass_rate_se: one cluster carries no standard error' END,
+        CASE WHEN n_scored = 0 THEN 'no mean_score: nothing was scored' END,
+        CASE WHEN n_scored_clusters = 1 THEN 'no mean_score_se: one cluster carries no standard error' END
+    ), '') AS refused
 FROM grouped
 ORDER BY ALL;
 
 COMMENT ON VIEW $view IS '$about';
+COMMENT ON COLUMN $view.refused IS 'Why a figure of this row is null; null where every figure stands.';
 COMMENT ON COLUMN $view.track IS 'The kind of question.';
 COMMENT ON COLUMN $view.release IS 'The release.';
 COMMENT ON COLUMN $view.category IS 'The category of the samples.';

@@ -15,7 +15,8 @@ WITH cost AS (
 )
 SELECT
     l.track, l.release, l.category, l.model, l.scenario, l.config,
-    l.n_samples, l.n_asked, l.n_measured, l.pass_rate, l.n_scored, l.mean_score, l.mean_score_se,
+    l.n_samples, l.n_asked, l.n_measured, l.pass_rate, l.error_share, l.n_scored, l.mean_score, l.mean_score_se,
+    l.min_attempts, l.max_attempts, l.refused,
     c.n_counted, c.mean_prompt_tokens, c.mean_completion_tokens, c.cut_share, c.n_priced, c.cost_usd, c.mean_seconds_s
 FROM leaderboard AS l
 JOIN cost AS c
@@ -35,6 +36,10 @@ COMMENT ON COLUMN per_config.n_samples IS 'Different samples asked.';
 COMMENT ON COLUMN per_config.n_asked IS 'Units asked.';
 COMMENT ON COLUMN per_config.n_measured IS 'The denominator of pass_rate.';
 COMMENT ON COLUMN per_config.pass_rate IS 'As in leaderboard.';
+COMMENT ON COLUMN per_config.error_share IS 'Share of asked units that could not be measured.';
+COMMENT ON COLUMN per_config.min_attempts IS 'Fewest replies to a sample.';
+COMMENT ON COLUMN per_config.max_attempts IS 'Most replies to a sample.';
+COMMENT ON COLUMN per_config.refused IS 'Why a figure of this row is null; null where every figure stands.';
 COMMENT ON COLUMN per_config.n_scored IS 'The denominator of mean_score.';
 COMMENT ON COLUMN per_config.mean_score IS 'As in leaderboard.';
 COMMENT ON COLUMN per_config.mean_score_se IS 'As in leaderboard.';
