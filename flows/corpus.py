@@ -9,7 +9,7 @@ from prefect import flow
 
 import corpora
 from corpora import catalog
-from flows.progress import bar, console, say
+from flows.progress import bar, say
 from flows.releases import statistics_table
 from flows.runner import Where, pool_for
 from tasks.compute.task import prefect_map
@@ -43,9 +43,9 @@ def build_corpus(
         map = prefect_map(pool, bar)
         if subject.uses_projects:
             sources = catalog.resolve(projects) if projects else catalog.demo()
-            trees = [fetch.submit(source, layout) for source in sources]
-            for source, tree in zip(sources, trees, strict=True):
-                mined.append(mine_project(source, tree.result(), layout, map))
+            for source in sources:
+                # Here, whatever the runner: what is downloaded belongs into this machine's data folder.
+                mined.append(mine_project(source, fetch(source, layout), layout, map))
                 say("{0}: {c_files:,} C/C++ files, {c_lines:,} lines, {functions:,} functions".format(
                     source.project_id, **mined[-1].summary))  # fmt: skip
         with asking(describe_with, layout) if describe_with else nullcontext() as ask:
@@ -54,8 +54,8 @@ def build_corpus(
     published.land(layout)
     rebuild(layout)
     if built.ledger is not None:
-        console.print(built.ledger.table())
-        console.print(statistics_table(layout, built.release.release))
+        say(built.ledger.table())
+        say(statistics_table(layout, built.release.release))
     counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
     say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
     return built.release.release

@@ -7,7 +7,7 @@ from prefect import flow
 
 from flows.corpus import build_corpus
 from flows.evaluation import run_benchmark
-from flows.progress import console, say
+from flows.progress import say
 from flows.reporting import report_of
 from flows.runner import Where, on, pool_for
 from warehouse.layout import Layout
@@ -39,7 +39,7 @@ def run_demo(layout: Layout, *, size: int, slice_size: int, workers: int | None)
     where = Where(workers=workers)
     with pool_for(where):
         release = demo(size, slice_size, str(layout.root), where)
-    console.print(leaderboard(layout, release=release))
+    say(leaderboard(layout, release=release))
     path = report_of(layout, release)
     say(f"report: {path}")
     say(f'query:  firmbench sql "select * from leaderboard"   ({time.perf_counter() - started:.0f} s in all)')

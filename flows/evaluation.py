@@ -16,7 +16,7 @@ import corpora
 from flows.progress import bar, say
 from flows.runner import Where, on, pool_for
 from tasks.compute.environment import described, git_revision, toolchain_digest
-from tasks.compute.task import prefect_map, unseen
+from tasks.compute.task import Opaque, prefect_map
 from tasks.contract import BaseSample, Bench, Config, Track
 from tasks.curation.release import load
 from tasks.grading import work
@@ -72,7 +72,7 @@ def run_benchmark(
         say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
         asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout)
-        summaries = ask_models(models, Opaque((asking, shards(planned)))) if planned.todo else []
+        summaries = ask_models(models, Opaque(asking, shards(planned))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
     graded = on(where, grade_release)(track, release=held.release, data=data, where=where)
@@ -107,20 +107,13 @@ class Asking:
     layout: Layout
 
 
-class Opaque:
-    """Carries a value into a flow past Prefect's record of its parameters, which takes half a megabyte at most."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 SIDE_BY_SIDE: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT)
 
 
 @flow(name="ask", task_runner=SIDE_BY_SIDE, validate_parameters=False)
 def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
     """Ask each model its shards, on threads whatever the runner: waiting for a model needs no other process."""
-    asking, cut = work.value
+    asking, cut = work.values
     summaries: list[ShardSummary] = []
     for name in models:
         model = resolve(name, layout=asking.layout, parameters=asking.parameters)
@@ -128,11 +121,14 @@ def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
         if not mine:
             continue
         with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
+            more = {
+                "layout": asking.layout, "run_id": asking.run_id, "release": asking.release, "budget": asking.budget,
+                "on_reply": advance,
+            }  # fmt: skip
             asked = [
-                ask.submit(asking.track, unseen(asking.samples), unseen(shard), unseen(model), unseen(asking.configs),
-                           asking.layout, asking.run_id, asking.release, unseen(asking.budget), unseen(advance))
+                ask.submit(Opaque((asking.track, asking.samples, shard, model, asking.configs), more), model.name)
                 for shard in mine
-            ]  # fmt: skip
+            ]
             summaries += [future.result() for future in asked]
     return summaries
 

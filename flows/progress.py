@@ -38,6 +38,9 @@ def bar(label: str, total: int) -> Iterator[Advance]:
     print(f"  {label}: {done} of {total} in {time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
 
 
-def say(text: str) -> None:
-    """Print one line about what the run does, beside the bars."""
-    console.print(text)
+def say(what: object) -> None:
+    """Print a line, or a table, about what the run does, beside the bars.
+
+    Flows call this and never name the console: Dask pickles a flow with what it names, and a console has locks.
+    """
+    console.print(what)

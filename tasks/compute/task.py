@@ -6,7 +6,6 @@ from typing import Any
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
-from prefect.utilities.annotations import quote
 
 from tasks.compute.pool import Pool
 from tasks.contract import Map
@@ -20,14 +19,21 @@ Bar = Callable[[str, int], AbstractContextManager[Advance]]
 """`bar(label, total)` opens a progress bar and gives the function that moves it on."""
 
 
-def unseen(value: Any) -> Any:
-    """Hand a value to a task as it is: Prefect would walk through every sample in search of futures, for seconds."""
-    return quote(value)
+class Opaque:
+    """Carries values into a task or flow as they are.
+
+    Prefect walks through every argument in search of futures, for seconds where it holds samples, and records those
+    of a flow, half a megabyte at most.
+    """
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
 
 
 @task(name="shard", task_run_name="{label}", cache_policy=POLICY, persist_result=False)
-def shard(function: Callable[[Any], Any], item: Any, label: str, pool: Pool | None) -> Any:
+def shard(work: Opaque, label: str) -> Any:
     """Run one shard: in the pool where this process has one, else here (a Dask, Ray or process worker)."""
+    function, item, pool = work.values
     return pool.run(function, item) if pool is not None else function(item)
 
 
@@ -35,10 +41,11 @@ def prefect_map(pool: Pool | None, bar: Bar) -> Map:
     """Return a `Map` that runs each item as a Prefect task on the task runner of the flow it is called in."""
 
     def run(function: Callable[[Any], Any], items: Iterable[Any], label: str) -> Iterator[Any]:
-        futures = [shard.submit(unseen(function), unseen(item), label, unseen(pool)) for item in items]
+        futures = [shard.submit(Opaque(function, item, pool), label) for item in items]
         with bar(label, len(futures)) as advance:
             for future in futures:
-                yield future.result()
+                result = future.result()
                 advance(1)
+                yield result
 
     return run

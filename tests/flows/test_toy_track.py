@@ -98,3 +98,34 @@ def test_a_wrong_command_gets_one_sentence(
     assert len(said) == 1
     assert sentence in said[0]
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("flows")
+@pytest.mark.parametrize("runner", ["processes", "dask"])
+def test_another_runner_gives_the_same_release_and_verdicts(firmbench: Firmbench, runner: str) -> None:
+    if runner == "dask" and importlib.util.find_spec("prefect_dask") is None:
+        pytest.skip("prefect-dask is not installed: the `dask` extra brings it")
+    data = firmbench.data.parent / runner  # type: ignore[attr-defined]
+    built = firmbench(
+        "corpus", "build", "toy", "--size", "12", "--data", str(data), "--runner", runner, "--workers", "1"
+    )
+    assert built.returncode == 0, built.stderr
+    ran = firmbench("run", "toy", "--model", "reference", "--model", "mutant", "--data", str(data), "--runner", runner,
+                    "--workers", "1")  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    sql = (
+        "select release, model, n_pass, n_fail from leaderboard where config = 'full' and model <> 'empty' order by 2"
+    )
+    here = rows(firmbench("sql", sql, "--format", "json", "--data", str(data)))
+    assert [(row["model"], row["n_pass"], row["n_fail"]) for row in here] == [("mutant", 0, 11), ("reference", 11, 0)]
+    release = rows(firmbench("sql", "select any_value(release) as r from samples", "--format", "json"))[0]["r"]
+    assert {row["release"] for row in here} == {release}
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("flows")
+def test_an_unknown_option_of_a_track_is_refused(firmbench: Firmbench) -> None:
+    done = firmbench("corpus", "build", "toy", "--option", "colour=red")
+    assert done.returncode == 2
+    assert "toy has no option colour; it has none." in done.stderr
