@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from flows import exchange
+from flows.exchange import Data
 from warehouse.errors import FirmbenchError, UsageError
 from warehouse.layout import Layout
 
@@ -25,7 +26,6 @@ app.command("import")(exchange.import_results)
 WIDTH = 160
 """Columns of a table that goes to a file."""
 
-Data = Annotated[Path | None, typer.Option(help="Data folder; default $FIRMBENCH_DATA, else ./data.")]
 Runner = Annotated[str, typer.Option(help="Where shards run: threads, processes, dask or ray.")]
 Workers = Annotated[int | None, typer.Option(help="Worker processes; default all cores.", min=1)]
 Address = Annotated[str | None, typer.Option(help="Address of a Dask or Ray scheduler.")]
