@@ -24,7 +24,7 @@
 #define FB_US(n) ((int64_t)(n) * 1000)
 #define FB_MS(n) ((int64_t)(n) * 1000000)
 #define FB_S(n) ((int64_t)(n) * 1000000000)
-#define FB_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FB_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 
 /* ---- time ---- */
 int64_t fb_now(void);      /* ns since boot */
