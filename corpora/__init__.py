@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from tasks.contract import (
@@ -15,10 +16,12 @@ from tasks.contract import (
     Config,
     Counted,
     Dropped,
+    GradeMany,
     Prompt,
     Reply,
     Track,
 )
+from tasks.inference.scenarios import Scenario
 from warehouse.errors import UsageError
 
 TRACKS: dict[str, str] = {
@@ -67,6 +70,13 @@ class FolderTrack:
         return getattr(self._module("build"), "OPTIONS", ())
 
     @property
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """Ways of working that the track brings along in a module `scenarios`, by name; most have none."""
+        if find_spec(f"{self.package}.scenarios") is None:
+            return {}
+        return self._module("scenarios").SCENARIOS
+
+    @property
     def grader_version(self) -> str:
         """Changes when a verdict or a figure of this track may."""
         return self._module("grade").VERSION
@@ -82,6 +92,11 @@ class FolderTrack:
     def grade(self, sample: BaseSample, reply: Reply, bench: Bench) -> list[Check]:
         """Return the facts about a reply."""
         return self._module("grade").grade(sample, reply, bench)
+
+    @property
+    def grade_many(self) -> GradeMany | None:
+        """The function that grades several replies at once, where the track has one."""
+        return getattr(self._module("grade"), "grade_many", None)
 
 
 def load(name: str) -> Track:

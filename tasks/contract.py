@@ -1,6 +1,6 @@
 """The Track protocol and the small types that every stage shares. `docs/add-a-track.md` walks through one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -78,7 +78,8 @@ class Reply(Frozen):
 
 
 class Check(Frozen):
-    """One yes/no fact in a layer. `headline` marks the check whose `score` is the evaluation's score."""
+    """One yes/no fact in a layer. `headline` marks the check whose `score` is the evaluation's score; one that is
+    `aside` is recorded and no part of the verdict: a layer that the sample does not have, or that measures checks."""
 
     layer: str
     check: str
@@ -87,6 +88,7 @@ class Check(Frozen):
     saw: str | None = None
     score: float | None = None
     headline: bool = False
+    aside: bool = False
 
 
 class ContextItem(Frozen):
@@ -253,6 +255,11 @@ class Track(Protocol):
         ...
 
     @property
+    def scenarios(self) -> Mapping[str, Any]:
+        """Ways of working of its own (`tasks.inference.scenarios.Scenario`), by name."""
+        ...
+
+    @property
     def grader_version(self) -> str:
         """Changes when a verdict or a figure may."""
         ...
@@ -273,6 +280,11 @@ class Track(Protocol):
     def grade(self, sample: BaseSample, reply: Reply, bench: Bench) -> list[Check]:
         """Return the facts about a reply; a pure function of its arguments and the toolchain."""
         ...
+
+
+GradeMany = Callable[[Sequence[tuple[BaseSample, Reply]], Bench], list[list[Check]]]
+"""What a track may have besides as `grade_many`: the checks of several replies in their order, each list as `grade`
+would give it. For graders that pay for a start, such as an interpreter, once a call."""
 
 
 def release_id(track: str, sample_ids: Iterable[str], companions: Mapping[str, str]) -> str:

@@ -1,11 +1,11 @@
 """The release gate: every sample proves itself through the grader that will judge models. See `docs/gate.md`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from tasks.contract import BaseSample, Bench, Counted, Dropped, Map, Mutant, Reply, Status, Track, serial_map
-from tasks.grading.evaluate import HARNESS, Evaluation, evaluate, verdict
+from tasks.grading.evaluate import HARNESS, Evaluation, evaluate, evaluate_many, verdict
 
 STAGE = "gate"
 CHUNK = 16
@@ -74,26 +74,47 @@ def gate(track: Track, samples: Iterable[BaseSample], bench: Bench, map: Map = s
     return Gated(kept, dropped, Proof(track.name, track.grader_version, bench.toolchain_digest, ids, replies))
 
 
-def judge(track: Track, sample: BaseSample, bench: Bench) -> tuple[Fault | None, int]:
-    """Return the first fault of a sample, if any, and how many replies were graded to find it."""
-    reference = evaluate(track, sample, _reply(sample.reference), bench)
+def judge(sample: BaseSample, graded: Callable[[Reply], Evaluation]) -> tuple[Fault | None, int]:
+    """Return the first fault of a sample, if any, and how many replies were looked at to find it."""
+    reference = graded(_reply(sample.reference))
     fault = _reference_fault(reference)
-    graded = 1
+    looked = 1
     for mutant in sample.mutants:
         if fault is None:
-            fault = _mutant_fault(mutant, evaluate(track, sample, _reply(mutant.text), bench), reference)
-            graded += 1
+            fault = _mutant_fault(mutant, graded(_reply(mutant.text)), reference)
+            looked += 1
     if fault is None:
-        fault = _empty_fault(evaluate(track, sample, _reply(""), bench))
-        graded += 1
+        fault = _empty_fault(graded(_reply("")))
+        looked += 1
     if fault is None:
-        fault = _stub_fault(evaluate(track, sample, _reply(sample.stub), bench))
-        graded += 1
-    return fault, graded
+        fault = _stub_fault(graded(_reply(sample.stub)))
+        looked += 1
+    return fault, looked
 
 
 def _judge_chunk(track: Track, bench: Bench, samples: Sequence[BaseSample]) -> list[tuple[Fault | None, int]]:
-    return [judge(track, sample, bench) for sample in samples]
+    """Judge samples: one reply after the other, or, where the track grades many at once, all of them in one call."""
+    if getattr(track, "grade_many", None) is None:
+        return [judge(sample, partial(_alone, track, bench, sample)) for sample in samples]
+    pairs = [(sample, _reply(text)) for sample in samples for text in dict.fromkeys(_texts(sample))]
+    found = evaluate_many(track, pairs, bench)
+    known: dict[str, dict[str, Evaluation]] = {}
+    for (sample, reply), one in zip(pairs, found, strict=True):
+        known.setdefault(sample.sample_id, {})[reply.code] = one
+    return [judge(sample, partial(_looked_up, known[sample.sample_id])) for sample in samples]
+
+
+def _alone(track: Track, bench: Bench, sample: BaseSample, reply: Reply) -> Evaluation:
+    return evaluate(track, sample, reply, bench)
+
+
+def _looked_up(known: Mapping[str, Evaluation], reply: Reply) -> Evaluation:
+    return known[reply.code]
+
+
+def _texts(sample: BaseSample) -> list[str]:
+    """Return every text that a sample is judged by."""
+    return [sample.reference, *(mutant.text for mutant in sample.mutants), "", sample.stub]
 
 
 def _reference_fault(reference: Evaluation) -> Fault | None:

@@ -3,12 +3,12 @@
 import math
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple
 
-from tasks.contract import BaseSample, Bench, Check, Reply, Status, Track
+from tasks.contract import BaseSample, Bench, Check, GradeMany, Reply, Status, Track
 from warehouse.errors import GradingError
 
 HARNESS = "harness"
@@ -40,12 +40,12 @@ class Evaluation:
 
 
 def verdict(checks: Iterable[Check], subject: str = "this reply") -> Verdict:
-    """Reduce checks to a status, the first failing layer and a score.
+    """Reduce checks, but for those that are aside, to a status, the first failing layer and a score.
 
     The score is that of the headline check; without one, 1 for pass, 0 for fail and otherwise unknown. Raises
     GradingError, naming `subject`, when two checks are headlines or a score is not a number in [0, 1].
     """
-    checks = tuple(checks)
+    checks = tuple(check for check in checks if not check.aside)
     for check in checks:
         if check.score is not None and not (math.isfinite(check.score) and 0.0 <= check.score <= 1.0):
             raise GradingError(
@@ -78,8 +78,33 @@ def evaluate(track: Track, sample: BaseSample, reply: Reply, bench: Bench) -> Ev
         checks = tuple(track.grade(sample, reply, bench))
     except Exception as error:
         checks = (_harness_check(error),)
-    seconds_s = time.perf_counter() - start
+    return _evaluation(sample, reply, checks, time.perf_counter() - start)
 
+
+def evaluate_many(track: Track, pairs: Sequence[tuple[BaseSample, Reply]], bench: Bench) -> list[Evaluation]:
+    """Grade several replies as `evaluate` does each, in one call of the track's `grade_many` where it has one.
+
+    The seconds of such a call are shared out evenly. Where it raises or returns another number of lists, the replies
+    are graded one by one, so that one of them spoils no other.
+    """
+    many: GradeMany | None = getattr(track, "grade_many", None)
+    if many is None or not pairs:
+        return [evaluate(track, sample, reply, bench) for sample, reply in pairs]
+    start = time.perf_counter()
+    try:
+        found = many(pairs, bench)
+    except Exception:
+        found = []
+    if len(found) != len(pairs):
+        return [evaluate(track, sample, reply, bench) for sample, reply in pairs]
+    share_s = (time.perf_counter() - start) / len(pairs)
+    return [
+        _evaluation(sample, reply, tuple(checks), share_s)
+        for (sample, reply), checks in zip(pairs, found, strict=True)
+    ]
+
+
+def _evaluation(sample: BaseSample, reply: Reply, checks: tuple[Check, ...], seconds_s: float) -> Evaluation:
     status, failed_layer, score = verdict(checks, sample.sample_id)
     if not reply.code.strip():
         status, score = Status.NO_SUBMISSION, 0.0

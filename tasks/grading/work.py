@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from tasks.contract import BaseSample, Bench, Check, Reply, Status, Track
-from tasks.grading.evaluate import HARNESS, Evaluation, evaluate
+from tasks.grading.evaluate import HARNESS, Evaluation, evaluate_many
 from tasks.ids import digest, evaluation_id
 from warehouse.errors import GradingError
 from warehouse.layout import Layout
@@ -20,6 +20,9 @@ NO_REPLY = frozenset({"empty", "empty_reply"})
 
 WHOLE = "whole"
 """The rule of a reply that is its own code: a single token, or what a built-in solver gives."""
+
+SUBMITTED = "submitted"
+"""The rule of a source that was handed in with a tool: nothing is taken out of it."""
 
 Rows: TypeAlias = pa.Table | Iterable[Mapping[str, Any]]
 
@@ -96,14 +99,18 @@ def grade_shard(
     A generation whose provider failed becomes `infra_error` without being graded. Raises GradingError when a sample
     is not among `samples`.
     """
-    tables: dict[str, list[dict[str, Any]]] = {"evaluations": [], "checks": []}
     for item in items:
         if item.sample_id not in samples:
             raise GradingError(
                 f"The generation {item.generation_id} answers {item.sample_id}, which is not in the release at hand; "
                 "grade it with the release it was asked from."
             )
-        evaluation = _unmeasured(item) if _unanswered(item) else _evaluate(track, samples[item.sample_id], item, bench)
+    asked = [item for item in items if not _unanswered(item)]
+    judged = evaluate_many(track, [(samples[item.sample_id], _reply(item)) for item in asked], bench)
+    found = {item.evaluation_id: evaluation for item, evaluation in zip(asked, judged, strict=True)}
+    tables: dict[str, list[dict[str, Any]]] = {"evaluations": [], "checks": []}
+    for item in items:
+        evaluation = found.get(item.evaluation_id) or _unmeasured(item)
         tables["evaluations"].append(_evaluation_row(item, evaluation))
         tables["checks"] += [_check_row(item, check) for check in evaluation.checks]
     return tables
@@ -165,7 +172,8 @@ def _item(
 ) -> Item:
     reply, code, rule, kind = row.get("reply"), row.get("code"), row.get("code_rule"), row.get("error_kind")
     sample = reextract.get(row["sample_id"]) if reextract else None
-    if sample is not None and reply and kind is None and not (rule == WHOLE and _verbatim(row.get("model") or "")):
+    own = rule == SUBMITTED or (rule == WHOLE and _verbatim(row.get("model") or ""))
+    if sample is not None and reply and kind is None and not own:
         from tasks.inference.extract import extract
 
         code, rule = extract(reply, sample.answer_kind)
@@ -205,10 +213,9 @@ def _unmeasured(item: Item) -> Evaluation:
     return Evaluation(Status.INFRA_ERROR, None, None, (check,), 0.0)
 
 
-def _evaluate(track: Track, sample: BaseSample, item: Item, bench: Bench) -> Evaluation:
+def _reply(item: Item) -> Reply:
     code = "" if item.error_kind in NO_REPLY else item.code
-    reply = Reply(text=item.reply, code=code, rule=item.code_rule, finish_reason=item.finish_reason)
-    return evaluate(track, sample, reply, bench)
+    return Reply(text=item.reply, code=code, rule=item.code_rule, finish_reason=item.finish_reason)
 
 
 def _evaluation_row(item: Item, evaluation: Evaluation) -> dict[str, Any]:

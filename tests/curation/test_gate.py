@@ -149,3 +149,19 @@ def test_the_ledger_takes_the_gate_as_a_stage(sums):
     gated = gate(sums.track, [sums.question(1, 1), sums.question(1, 2, reference="4")], Bench())
     (row,) = Ledger(gated.entries()).stages()
     assert (row["stage"], row["entered"], row["kept"], row["dropped"]) == ("gate", 2, 1, 1)
+
+
+def test_a_track_that_grades_many_at_once_is_asked_once_a_chunk_and_judged_the_same(sums):
+    calls = []
+
+    class Many(sums.Track):
+        def grade_many(self, pairs, bench):
+            calls.append(len(pairs))
+            return [self.grade(sample, reply, bench) for sample, reply in pairs]
+
+    samples = [sums.question(left, 5) for left in range(CHUNK + 1)] + [sums.question(1, 2, reference="4")]
+    one_by_one, at_once = gate(sums.track, samples, Bench()), gate(Many(), samples, Bench())
+    assert (at_once.kept, at_once.dropped) == (one_by_one.kept, one_by_one.dropped)
+    assert at_once.proof.sample_ids == one_by_one.proof.sample_ids
+    assert len(calls) == 2
+    assert calls[0] == CHUNK * 5

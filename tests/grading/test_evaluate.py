@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tasks.contract import BaseSample, Bench, Check, Reply, Status
-from tasks.grading.evaluate import HARNESS, evaluate, verdict
+from tasks.grading.evaluate import HARNESS, evaluate, evaluate_many, verdict
 from warehouse.errors import GradingError
 
 
@@ -132,3 +132,44 @@ def test_an_interrupt_is_not_swallowed():
 def test_verdict_is_the_same_reduction_without_a_reply():
     assert verdict([check("pass", score=0.5, headline=True)]) == (Status.PASS, None, 0.5)
     assert verdict([]) == (Status.INFRA_ERROR, None, None)
+
+
+def test_what_is_aside_is_kept_and_decides_nothing():
+    aside = [check("not_run", "compile", aside=True), check("fail", "mutation", aside=True, score=0.5, headline=True)]
+    seen = graded([check("pass"), *aside])
+    assert (seen.status, seen.failed_layer, seen.score) == (Status.PASS, None, 1.0)
+    assert len(seen.checks) == 3
+    assert graded(aside).status is Status.INFRA_ERROR
+
+
+@dataclass
+class Many(Toy):
+    """A grader that also takes several replies at once, and says how often it was asked to."""
+
+    calls: int = 0
+
+    def grade_many(self, pairs, bench):
+        self.calls += 1
+        if any(reply.text == "poison" for _, reply in pairs):
+            raise OSError("no space")
+        asked = pairs[:1] if pairs[0][1].text == "few" else pairs
+        return [self.grade(sample, reply, bench) for sample, reply in asked]
+
+
+def test_many_replies_are_graded_in_one_call_as_each_alone():
+    track = Many([check("pass")])
+    pairs = [(SAMPLE, ANSWER), (SAMPLE, BLANK)]
+    seen = evaluate_many(track, pairs, Bench())
+    assert [one.status for one in seen] == [Status.PASS, Status.NO_SUBMISSION]
+    assert track.calls == 1
+    assert [one.status for one in evaluate_many(Toy([check("fail")]), pairs, Bench())] == [
+        Status.FAIL, Status.NO_SUBMISSION,
+    ]  # fmt: skip
+    assert evaluate_many(track, [], Bench()) == []
+
+
+@pytest.mark.parametrize("text", ["poison", "few"])
+def test_a_call_that_breaks_is_made_again_for_each_alone(text):
+    track = Many([check("pass")])
+    seen = evaluate_many(track, [(SAMPLE, Reply(text=text, code="3")), (SAMPLE, ANSWER)], Bench())
+    assert [one.status for one in seen] == [Status.PASS, Status.PASS]
