@@ -1,4 +1,4 @@
-"""A behavioural model of a platform: C sources and headers of a folder here, and how its `platform.toml` has them built."""
+"""A behavioural model of a platform: the C of a folder here, and how its `platform.toml` has it built."""
 
 import tomllib
 from collections.abc import Mapping
