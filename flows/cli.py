@@ -69,6 +69,8 @@ def run(
     reply_tokens: Annotated[int, typer.Option(help="Longest reply.", min=16)] = 2048,
     max_usd: Annotated[float | None, typer.Option(help="Stop asking when this is spent.")] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Stop asking when these are used.")] = None,
+    unit_seconds: Annotated[float | None, typer.Option(help="Longest work on a unit; default the scenario's.")] = None,
+    unit_tokens: Annotated[int | None, typer.Option(help="Tokens of a unit; default the scenario's.")] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -87,7 +89,8 @@ def run(
     asked_of = on(where, run_benchmark)(
         track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
         categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,
-        max_usd=max_usd, max_tokens=max_tokens, data=str(Layout.default(data).root), where=where,
+        max_usd=max_usd, max_tokens=max_tokens, limits={"seconds_s": unit_seconds, "tokens": unit_tokens},
+        data=str(Layout.default(data).root), where=where,
     )  # fmt: skip
     _leaderboard(Layout.default(data), asked_of)
 

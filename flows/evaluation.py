@@ -53,10 +53,14 @@ def run_benchmark(
     reply_tokens: int = 2048,
     max_usd: float | None = None,
     max_tokens: int | None = None,
+    limits: dict[str, Any] | None = None,
     data: str | None = None,
     where: Where | None = None,
 ) -> str:
-    """Ask, land and grade; return the id of the release. A finished unit is never asked again, whoever asked it."""
+    """Ask, land and grade; return the id of the release. A finished unit is never asked again, whoever asked it.
+
+    `limits` of one unit (`tasks.inference.workplace.Allowance`) replace those of the scenario.
+    """
     started, clock = datetime.now(UTC), time.perf_counter()
     layout, subject = Layout.default(data), corpora.load(track)
     held = load(layout, subject, release)
@@ -68,10 +72,12 @@ def run_benchmark(
             stack.enter_context(alone(layout, name))
         recover(layout)
         planned = plan(subject, samples, models, list(shown.values()), scenario=scenario, attempts=attempts,
-                       parameters=parameters, done=done_ids(layout), layout=layout)  # fmt: skip
+                       parameters=parameters, done=done_ids(layout), layout=layout,
+                       limits=limits)  # fmt: skip
         say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
-        asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout)
+        asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout,
+                        Bench(held.folder, toolchain_digest()), limits)  # fmt: skip
         summaries = ask_models(models, Opaque(asking, shards(planned))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
@@ -105,6 +111,8 @@ class Asking:
     release: str
     budget: Budget
     layout: Layout
+    bench: Bench
+    limits: Mapping[str, Any] | None
 
 
 SIDE_BY_SIDE: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=SHARDS_IN_FLIGHT)
@@ -123,7 +131,7 @@ def ask_models(models: Sequence[str], work: Opaque) -> list[ShardSummary]:
         with model, bar(f"ask {model.name}", sum(len(shard.units) for shard in mine)) as advance:
             more = {
                 "layout": asking.layout, "run_id": asking.run_id, "release": asking.release, "budget": asking.budget,
-                "on_reply": advance,
+                "on_reply": advance, "bench": asking.bench, "limits": asking.limits,
             }  # fmt: skip
             asked = [
                 ask.submit(Opaque((asking.track, asking.samples, shard, model, asking.configs), more), model.name)

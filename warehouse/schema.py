@@ -94,6 +94,13 @@ SCHEMAS: dict[str, pa.Schema] = {
         ("generation_id", S), ("turn", I), ("role", S), ("tool", S), ("content", S), ("seconds_s", F),
         required=("generation_id", "turn", "role"),
     ),
+    "submissions": _table(
+        ("generation_id", S), ("submission", I), ("turn", I), ("after_s", F), ("after_tokens", I), ("code", S),
+        ("status", S), ("failed_layer", S), ("score", F),
+        ("checks", S),  # json: the checks as graded on the way
+        ("grader_version", S), ("toolchain_digest", S),
+        required=("generation_id", "submission", "code"),
+    ),
     "evaluations": _table(
         ("evaluation_id", S), ("generation_id", S), ("reply_hash", S), ("grader_version", S), ("toolchain_digest", S),
         ("status", S), ("failed_layer", S), ("score", F), ("seconds_s", F), ("created_at", TIME),

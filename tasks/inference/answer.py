@@ -1,7 +1,10 @@
-"""What is asked and what comes back: the two records that models, scenarios and shards exchange."""
+"""What is asked and what comes back: the records that models, scenarios and shards exchange."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from tasks.contract import Frozen, Message
 from tasks.ids import generation_id
 
 
@@ -21,11 +24,36 @@ class Unit:
                              parameters)  # fmt: skip
 
 
+class ToolCall(Frozen):
+    """A tool that a model wants used; `arguments` is the JSON text as the model wrote it, valid or not."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class ToolMessage(Message):
+    """A message with the tools an assistant called, or what the call `tool_call_id` gave."""
+
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that a request offers: its name, what it does, and the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One reply of a model. Tokens and cost are None where the provider or the price list does not say.
 
-    `prompt_tokens` counts the cached ones too; `seconds_s` is the wall time of the request that succeeded.
+    `prompt_tokens` counts the cached ones too; `seconds_s` is the wall time of the request that succeeded. There are
+    `tool_calls` only where the request offered tools.
     """
 
     text: str
@@ -35,3 +63,4 @@ class Answer:
     completion_tokens: int | None = None
     cost_usd: float | None = None
     seconds_s: float = 0.0
+    tool_calls: tuple[ToolCall, ...] = ()

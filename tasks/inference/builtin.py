@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from tasks.contract import BaseSample, Message
-from tasks.inference.answer import Answer, Unit
+from tasks.inference.answer import Answer, Tool, Unit
 from warehouse.errors import ModelError
 from warehouse.layout import Layout
 
@@ -31,7 +31,8 @@ class Solver:
     def stop(self) -> None:
         """Do nothing: there is nothing to stop."""
 
-    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int) -> Answer:
+    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int,
+                  tools: Sequence[Tool] = ()) -> Answer:  # fmt: skip
         """Return the solver's answer to the sample."""
         return Answer(self.answer(sample), finish_reason="stop", cost_usd=0.0)
 

@@ -11,10 +11,11 @@ import os
 import threading
 import time
 from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Self
 
 from tasks.contract import BaseSample, Message
-from tasks.inference.answer import Answer, Unit
+from tasks.inference.answer import Answer, Tool, ToolCall, ToolMessage, Unit
 from tasks.inference.failures import provider_error
 from tasks.inference.retry import Retry
 from warehouse.errors import ProviderError, UsageError
@@ -72,16 +73,19 @@ class HostedModel:
         if loop is not None:
             loop.close()
 
-    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int) -> Answer:
+    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int,
+                  tools: Sequence[Tool] = ()) -> Answer:  # fmt: skip
         """Return one reply; a failure that may pass is tried again (`Retry`) before it is raised as ProviderError."""
         self.start()
         assert self._loop is not None
         sent = {key: value for key, value in self.sent(unit, reply_tokens).items() if key not in self.fixed}
-        wire = [{"role": message.role, "content": message.content} for message in messages]
+        wire = [_wire(message) for message in messages]
+        if tools:
+            sent["tools"] = [{"type": "function", "function": asdict(tool)} for tool in tools]
         key = (unit.sample_id, unit.model, unit.config, unit.scenario, unit.attempt)
         return await self._loop.run(self._patiently(wire, sent, key, self._loop.gate))
 
-    async def _patiently(self, wire: list[dict[str, str]], sent: dict[str, Any], key: tuple[object, ...],
+    async def _patiently(self, wire: list[dict[str, Any]], sent: dict[str, Any], key: tuple[object, ...],
                          gate: asyncio.Semaphore) -> Answer:  # fmt: skip
         async with gate:  # held while waiting to retry: a provider out of breath is asked less
             for failures in itertools.count(1):
@@ -94,7 +98,7 @@ class HostedModel:
                 await asyncio.sleep(delay_s)
         raise AssertionError("unreachable")
 
-    async def _once(self, wire: list[dict[str, str]], sent: dict[str, Any]) -> Answer:
+    async def _once(self, wire: list[dict[str, Any]], sent: dict[str, Any]) -> Answer:
         start = time.perf_counter()
         try:
             async with asyncio.timeout(self.timeout_s):
@@ -104,6 +108,7 @@ class HostedModel:
                 )  # fmt: skip
             choice = response.choices[0]
             text = choice.message.content or ""
+            calls = _calls(choice.message)
         except TimeoutError as error:
             raise ProviderError(
                 f"{self.name} did not answer within {self.timeout_s:g} s.", error_kind="timeout"
@@ -121,6 +126,7 @@ class HostedModel:
             completion_tokens=getattr(usage, "completion_tokens", None),
             cost_usd=self.cost_usd(response),
             seconds_s=seconds_s,
+            tool_calls=calls,
         )
 
     def cost_usd(self, response: Any) -> float | None:
@@ -163,6 +169,27 @@ class LoopThread:
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(timeout=10)
         self.loop.close()
+
+
+def _wire(message: Message) -> dict[str, Any]:
+    """Return a message as the OpenAI protocol writes it."""
+    wire: dict[str, Any] = {"role": message.role, "content": message.content}
+    if isinstance(message, ToolMessage):
+        if message.tool_calls:
+            wire["tool_calls"] = [
+                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+                for call in message.tool_calls
+            ]
+        if message.tool_call_id is not None:
+            wire["tool_call_id"] = message.tool_call_id
+    return wire
+
+
+def _calls(message: Any) -> tuple[ToolCall, ...]:
+    return tuple(
+        ToolCall(id=call.id or "", name=call.function.name or "", arguments=call.function.arguments or "")
+        for call in getattr(message, "tool_calls", None) or ()
+    )
 
 
 async def _cancel_others() -> None:

@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -49,10 +49,12 @@ class Journal:
                 return cls(layout, path, file, durable)
             number += 1
 
-    def append(self, generation: Row, turns: list[Row]) -> None:
+    def append(self, generation: Row, turns: list[Row], submissions: Sequence[Row] = ()) -> None:
         """Write one reply and make sure it stays; `created_at` must be an aware datetime."""
         created = generation["created_at"].isoformat()
         entry = {"generation": {**generation, "created_at": created}, "turns": turns}
+        if submissions:
+            entry["submissions"] = list(submissions)
         self._file.write(json.dumps(entry).encode() + b"\n")  # ASCII: a reply may hold half a surrogate pair
         self._file.flush()
         if self._durable:
@@ -109,7 +111,10 @@ def _land(layout: Layout, path: Path, file: BinaryIO) -> int:
         if entries:
             generations = [entry["generation"] for entry in entries]
             turns = [turn for entry in entries for turn in entry["turns"]]
-            write_batch(layout, AREA, name, {"generations": generations, "turns": turns})
+            tables = {"generations": generations, "turns": turns}
+            if submissions := [row for entry in entries for row in entry.get("submissions", [])]:
+                tables["submissions"] = submissions
+            write_batch(layout, AREA, name, tables)
     path.unlink(missing_ok=True)
     return landed
 

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 from tasks.contract import BaseSample, Message
-from tasks.inference.answer import Answer, Unit
+from tasks.inference.answer import Answer, Tool, Unit
 from warehouse.errors import UsageError
 from warehouse.layout import Layout
 
@@ -39,8 +39,12 @@ class Model(Protocol):
         """Let go of servers and connections."""
         ...
 
-    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int) -> Answer:
-        """Return one reply of at most `reply_tokens`; raises ProviderError once its own retries are used up."""
+    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int,
+                  tools: Sequence[Tool] = ()) -> Answer:  # fmt: skip
+        """Return one reply of at most `reply_tokens`; raises ProviderError once its own retries are used up.
+
+        `tools` is given only where a scenario offers some; a solver that answers with its whole work ignores them.
+        """
         ...
 
     def __enter__(self) -> "Model": ...

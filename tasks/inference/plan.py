@@ -63,14 +63,16 @@ def prompt_hash(prompt: Prompt) -> str:
 
 def plan(track: Track, samples: Mapping[str, BaseSample], models: Sequence[str], configs: Sequence[Config], *,
          scenario: str = "generation", attempts: int = 1, parameters: Mapping[str, Any] | None = None,
-         done: AbstractSet[str] = frozenset(), layout: Layout | None = None) -> Plan:  # fmt: skip
+         done: AbstractSet[str] = frozenset(), layout: Layout | None = None,
+         limits: Mapping[str, Any] | None = None) -> Plan:  # fmt: skip
     """Return all units of samples × models × configs × attempts, anti-joined against the generation ids in `done`.
 
     `models` are names as `models.resolve` takes them and `parameters` what it is given; every model is planned under
-    every config, built-in solvers too. Order: model, config, sample id, attempt. Raises UsageError for a model or
-    scenario that does not exist, attempts below 1, or two configs of one name.
+    every config, built-in solvers too. `limits` replace the scenario's own (`Scenario.within`). Order: model, config,
+    sample id, attempt. Raises UsageError for a model or scenario that does not exist, attempts below 1, or two configs
+    of one name.
     """
-    known_scenario(scenario)
+    working = known_scenario(scenario, track).within(limits or {})
     if attempts < 1:
         raise UsageError(f"A run needs at least one attempt a unit, not {attempts}.")
     if repeated := {config.name for config in configs if sum(other.name == config.name for other in configs) > 1}:
@@ -78,7 +80,7 @@ def plan(track: Track, samples: Mapping[str, BaseSample], models: Sequence[str],
     place = layout or Layout.default()
     resolved = {model.name: model for model in (resolve(name, layout=place, parameters=parameters) for name in models)}
     order = sorted(samples)
-    hashes = {(s, c.name): prompt_hash(track.prompt(samples[s], c)) for c in configs for s in order}
+    hashes = {(s, c.name): prompt_hash(working.shown(track, samples[s], c)) for c in configs for s in order}
     units = []
     for model in resolved.values():
         for config in configs:
@@ -86,7 +88,7 @@ def plan(track: Track, samples: Mapping[str, BaseSample], models: Sequence[str],
                 prompted = hashes[sample_id, config.name]
                 for attempt in range(1, attempts + 1):
                     unit = Unit(sample_id, model.name, config.name, scenario, attempt)
-                    sent = model.sent(unit, config.reply_tokens)
+                    sent = working.sent(model.sent(unit, config.reply_tokens))
                     units.append(Planned(unit, unit.generation_id(prompted, sent), prompted))
     return Plan(tuple(units), tuple(planned for planned in units if planned.generation_id not in done))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tasks.contract import BaseSample, Message
 from tasks.ids import digest
-from tasks.inference.answer import Answer, Unit
+from tasks.inference.answer import Answer, Tool, Unit
 from tasks.inference.builtin import Solver
 from warehouse.errors import ProviderError, UsageError
 from warehouse.layout import Layout
@@ -44,7 +44,8 @@ class Replay(Solver):
         content = digest(sorted((*key, row["reply"]) for key, row in self._replies.items()), length=16)
         self.parameters = {"replay_of": model, "content": content}
 
-    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int) -> Answer:
+    async def ask(self, messages: Sequence[Message], *, sample: BaseSample, unit: Unit, reply_tokens: int,
+                  tools: Sequence[Tool] = ()) -> Answer:  # fmt: skip
         """Return the stored reply to the unit; raises ProviderError if there is none."""
         row = self._replies.get((unit.sample_id, unit.config, unit.scenario, unit.attempt))
         if row is None:

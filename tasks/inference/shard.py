@@ -7,15 +7,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tasks.contract import BaseSample, Config, Message, Prompt, Track
+from tasks.contract import BaseSample, Bench, Config, Message, Prompt, Reply, Track
+from tasks.grading.evaluate import Evaluation, evaluate
+from tasks.grading.work import SUBMITTED
 from tasks.ids import canonical
-from tasks.inference.answer import Answer
+from tasks.inference.answer import Answer, Tool
 from tasks.inference.budget import Budget
 from tasks.inference.extract import extract
 from tasks.inference.journal import Journal
 from tasks.inference.models import Model
 from tasks.inference.plan import Planned, Shard, prompt_hash
-from tasks.inference.scenarios import Outcome, scenario
+from tasks.inference.scenarios import Outcome, Scenario, Workplace, scenario
+from tasks.inference.tokens import estimate
+from tasks.inference.workplace import LimitReached
 from warehouse.errors import BudgetError, ModelError
 from warehouse.layout import Layout
 
@@ -41,16 +45,19 @@ class ShardSummary:
 
 def run_shard(track: Track, samples: Mapping[str, BaseSample], shard: Shard, model: Model,
               configs: Mapping[str, Config], *, layout: Layout, run_id: str, release: str,
-              budget: Budget, on_reply: Callable[[int], None] = lambda count: None) -> ShardSummary:  # fmt: skip
-    """Ask the units of `shard`, `model.concurrency` at a time, and write one batch of generations and turns.
+              budget: Budget, on_reply: Callable[[int], None] = lambda count: None, bench: Bench = Bench(),
+              limits: Mapping[str, Any] | None = None) -> ShardSummary:  # fmt: skip
+    """Ask the units of `shard`, `model.concurrency` at a time, and write one batch of generations, turns, submissions.
 
     A failure of the provider, or an empty reply of a model that might answer next time, becomes a row with an
-    `error_kind`, which the next run asks again. `on_reply` is called with 1 for each. Whatever ends this early, the
-    replies that came are landed. Raises ModelError if a prompt is not the one that was planned.
+    `error_kind`, which the next run asks again. `on_reply` is called with 1 for each. `bench` is for scenarios that
+    grade on the way and `limits` as in `plan`. Whatever ends this early, the replies that came are landed. Raises
+    ModelError if a prompt is not the one that was planned.
     """
     started = time.perf_counter()
     journal = Journal.create(layout, shard.name, durable=not model.deterministic)
-    work = _Work(track, samples, model, configs, run_id, release, budget, journal, on_reply)
+    work = _Work(track, samples, model, configs, run_id, release, budget, journal, on_reply, bench,
+                 limits or {})  # fmt: skip
     try:
         asyncio.run(work.all(shard.units))
     finally:
@@ -115,6 +122,8 @@ class _Work:
     budget: Budget
     journal: Journal
     on_reply: Callable[[int], None]
+    bench: Bench
+    limits: Mapping[str, Any]
     busy: _Busy = field(default_factory=_Busy)
     answered: int = 0
     errors: int = 0
@@ -136,20 +145,19 @@ class _Work:
         """Ask one unit and journal what came."""
         unit = planned.unit
         sample, config = self.samples[unit.sample_id], self.configs[unit.config]
-        prompt = self.track.prompt(sample, config)
+        working = scenario(unit.scenario, self.track).within(self.limits)
+        prompt = working.shown(self.track, sample, config)
         if prompt_hash(prompt) != planned.prompt_hash:
             raise ModelError(
                 f"The prompt of {unit.sample_id}, config {unit.config}, is not the one that was planned: "
                 "plan again with the same configs and the same code."
             )
-
-        async def ask(messages: Sequence[Message]) -> Answer:
-            return await self.ask(messages, prompt, planned, config)
-
-        row = self.row(planned, prompt, self.model.sent(unit, config.reply_tokens))
+        workplace = self.workplace(working, sample, prompt, planned, config)
+        row = self.row(planned, prompt, working.sent(self.model.sent(unit, config.reply_tokens)))
         turns: list[Row] = []
+        submissions: list[Row] = []
         try:
-            outcome = await scenario(unit.scenario).run(ask, sample, prompt)
+            outcome = await _finished(working, sample, prompt, workplace)
         except BudgetError as error:
             self.stopped = str(error)
             return
@@ -158,32 +166,53 @@ class _Work:
         else:
             row |= _replied(outcome, sample, self.model)
             turns = _turns(planned, outcome)
+            submissions = _submissions(planned, outcome, self.track, self.bench)
         if row["error_kind"] == "auth":
             self.stopped = f"{row['error']} Give a key that {self.model.name} accepts and run the same command again."
         row["created_at"] = datetime.now(UTC)
-        self.journal.append(row, turns)
+        self.journal.append(row, turns, submissions)
         self.on_reply(1)
         self.errors += row["error_kind"] is not None
         self.answered += row["error_kind"] is None
 
-    async def ask(self, messages: Sequence[Message], prompt: Prompt, planned: Planned, config: Config) -> Answer:
+    def workplace(self, working: Scenario, sample: BaseSample, prompt: Prompt, planned: Planned,
+                  config: Config) -> Workplace:  # fmt: skip
+        """Return what the scenario of one unit works with."""
+
+        async def send(messages: Sequence[Message], tools: Sequence[Tool]) -> Answer:
+            return await self.ask(messages, tools, prompt, planned, config)
+
+        def judge(code: str) -> Evaluation:
+            return evaluate(self.track, sample, Reply(text=code, code=code, rule=SUBMITTED), self.bench)
+
+        def take(text: str) -> str:
+            return text if self.model.verbatim else extract(text, sample.answer_kind)[0]
+
+        return Workplace(working.allowance, send, judge, take, self.model.deterministic)
+
+    async def ask(self, messages: Sequence[Message], tools: Sequence[Tool], prompt: Prompt, planned: Planned,
+                  config: Config) -> Answer:  # fmt: skip
         """Send one request within the budget."""
         sample = self.samples[planned.unit.sample_id]
-        if self.model.deterministic:
+        offered: Mapping[str, Any] = {"tools": tools} if tools else {}
+
+        async def send() -> Answer:
             with self.busy:
                 return await self.model.ask(
-                    messages, sample=sample, unit=planned.unit, reply_tokens=config.reply_tokens
+                    messages, sample=sample, unit=planned.unit, reply_tokens=config.reply_tokens, **offered
                 )
-        self.budget.before(prompt.tokens)
+
+        if self.model.deterministic:
+            return await send()
+        first = messages is prompt.messages
+        tokens = prompt.tokens if first else sum(estimate(message.content) for message in messages)
+        self.budget.before(tokens)
         answer = None
         try:
-            with self.busy:
-                answer = await self.model.ask(
-                    messages, sample=sample, unit=planned.unit, reply_tokens=config.reply_tokens
-                )
+            answer = await send()
             return answer
         finally:
-            self.budget.after(prompt.tokens, answer)
+            self.budget.after(tokens, answer)
 
     def row(self, planned: Planned, prompt: Prompt, sent: Mapping[str, Any]) -> Row:
         """Return the columns of a generation that are known before the reply."""
@@ -207,24 +236,35 @@ class _Work:
         }
 
 
+async def _finished(working: Scenario, sample: BaseSample, prompt: Prompt, workplace: Workplace) -> Outcome:
+    """Run a scenario to its end, which may be a limit of the unit."""
+    try:
+        return await working.run(workplace.ask, sample, prompt, workplace)
+    except LimitReached as reached:
+        return workplace.outcome(reached.ending)
+
+
 def _replied(outcome: Outcome, sample: BaseSample, model: Model) -> Row:
     """Return the columns of a generation that the reply decides."""
-    last = outcome.answers[-1]
-    code, rule = (outcome.reply, "whole") if model.verbatim else extract(outcome.reply, sample.answer_kind)
+    ending = outcome.ending or outcome.answers[-1].finish_reason
+    if outcome.code is not None:
+        code, rule = outcome.code, SUBMITTED
+    else:
+        code, rule = (outcome.reply, "whole") if model.verbatim else extract(outcome.reply, sample.answer_kind)
     row: Row = {
         "reply": outcome.reply,
         "code": code,
         "code_rule": rule,
-        "finish_reason": last.finish_reason,
+        "finish_reason": ending,
         "prompt_tokens": _sum(answer.prompt_tokens for answer in outcome.answers),
         "cached_tokens": _sum(answer.cached_tokens for answer in outcome.answers),
         "completion_tokens": _sum(answer.completion_tokens for answer in outcome.answers),
         "cost_usd": _sum(answer.cost_usd for answer in outcome.answers),
         "seconds_s": sum(answer.seconds_s for answer in outcome.answers),
     }
-    if not outcome.reply.strip() and not model.deterministic:
-        kind = "content_filter" if last.finish_reason == "content_filter" else "empty"
-        row |= {"error_kind": kind, "error": f"{model.name} replied nothing (finish reason {last.finish_reason})."}
+    if outcome.code is None and not outcome.reply.strip() and not model.deterministic:
+        kind = "content_filter" if ending == "content_filter" else "empty"
+        row |= {"error_kind": kind, "error": f"{model.name} replied nothing (finish reason {ending})."}
     return row
 
 
@@ -239,6 +279,26 @@ def _turns(planned: Planned, outcome: Outcome) -> list[Row]:
             "seconds_s": turn.seconds_s,
         }
         for position, turn in enumerate(outcome.turns, start=1)
+    ]
+
+
+def _submissions(planned: Planned, outcome: Outcome, track: Track, bench: Bench) -> list[Row]:
+    return [
+        {
+            "generation_id": planned.generation_id,
+            "submission": position,
+            "turn": one.turn,
+            "after_s": one.after_s,
+            "after_tokens": one.after_tokens,
+            "code": one.code,
+            "status": one.evaluation.status.value,
+            "failed_layer": one.evaluation.failed_layer,
+            "score": one.evaluation.score,
+            "checks": _json([check.model_dump(mode="json", exclude_defaults=True) for check in one.evaluation.checks]),
+            "grader_version": track.grader_version,
+            "toolchain_digest": bench.toolchain_digest,
+        }
+        for position, one in enumerate(outcome.submissions, start=1)
     ]
 
 

@@ -23,6 +23,7 @@ class Says:
     error: dict[str, Any] | None = None
     finish_reason: str = "stop"
     cached_tokens: int = 0
+    calls: tuple[tuple[str, str], ...] = ()  # name and arguments of tools
 
 
 Behaviour = Callable[[dict[str, Any], int], Says]
@@ -97,10 +98,15 @@ class StubServer:
 
 
 def reply(body: dict[str, Any], says: Says) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": says.text}
+    if says.calls:
+        message["tool_calls"] = [
+            {"id": f"call{index}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for index, (name, arguments) in enumerate(says.calls)
+        ]
     return {
         "id": "stub", "object": "chat.completion", "created": 1, "model": body.get("model"),
-        "choices": [{"index": 0, "finish_reason": says.finish_reason,
-                     "message": {"role": "assistant", "content": says.text}}],
+        "choices": [{"index": 0, "finish_reason": says.finish_reason, "message": message}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120,
                   "prompt_tokens_details": {"cached_tokens": says.cached_tokens}},
     }  # fmt: skip
