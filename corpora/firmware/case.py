@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import date
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
@@ -22,7 +22,13 @@ Platform = Literal[
     "yocto_build",
 ]  # fmt: skip
 Reasoning = Literal["api_recall", "rule_application", "cross_domain", "system_reasoning"]
+Execution = Literal[
+    "zephyr", "freertos", "esp_idf", "stm32_hal", "linux_kernel", "linux_user", "cortex_m", "kconfig", "devicetree",
+    "yocto",
+]  # fmt: skip
+"""How a case of our own is run: a model of a platform, or the grammar of a configuration language."""
 
+Model = TypeVar("Model", bound=BaseModel)
 CATEGORIES: tuple[str, ...] = get_args(Category)
 PLATFORMS: tuple[str, ...] = get_args(Platform)
 
@@ -43,7 +49,10 @@ Text = Annotated[str, BeforeValidator(_as_text)]
 
 
 class Metadata(BaseModel):
-    """`metadata.yaml`. `l1_skip` and `l2_skip` leave the compile and the runtime layer `not_run`, never passed."""
+    """`metadata.yaml`. `l1_skip` and `l2_skip` leave the compile and the runtime layer `not_run`, never passed.
+
+    `execution` is said by cases of our own format, and only by those.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -64,6 +73,7 @@ class Metadata(BaseModel):
     build_board: str | None = None
     l1_skip: StrictBool = False
     l2_skip: StrictBool = False
+    execution: Execution | None = None
 
     @property
     def board(self) -> str:
@@ -75,8 +85,8 @@ class Case(BaseModel):
     """One case. Every mapping is from a path within the case's folder to the file's text.
 
     `starter` is `src/`, `build` the files that a build needs (CMake, Kconfig, overlays); `negatives` is the text of
-    `checks/negatives.py`; `expected_output` the strings that the runtime layer looks for. `content_hash` covers every
-    file, `check_hash` those that decide a verdict.
+    `checks/negatives.py`, or `.yaml` in a case of our own; `expected_output` the strings that the runtime layer looks
+    for. `content_hash` covers every file, `check_hash` those that decide a verdict.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -104,13 +114,23 @@ class Case(BaseModel):
         """The reference's one file: `reference/main.c`, be it C, Kconfig, a device tree or a recipe."""
         return self.reference.get("reference/main.c") or next(iter(self.reference.values()))
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the case has our own format: rules and a scenario, read by `own`, instead of Python modules."""
+        return self.metadata.execution is not None
+
 
 def parse_metadata(where: str, values: object) -> Metadata:
     """Return the metadata, or raise CorpusError that names `where` and every wrong, missing and unknown key."""
+    return parsed(Metadata, where, values)
+
+
+def parsed(model: type[Model], where: str, values: object) -> Model:
+    """Return `values` as the model; raises CorpusError that names `where` and every wrong, missing and unknown key."""
     if not isinstance(values, dict):
         raise CorpusError(f"{where} must be a mapping of keys to values, not {type(values).__name__}.")
     try:
-        return Metadata.model_validate(values)
+        return model.model_validate(values)
     except ValidationError as error:
         wrong = "; ".join(_fault(item) for item in error.errors(include_url=False))
         raise CorpusError(f"{where} has {error.error_count()} wrong keys: {wrong}.") from None

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from corpora.firmware import own
 from corpora.firmware.case import Case
 from tasks.contract import Check, Status
 from tasks.sandbox import Limits, Outcome, Sandbox
@@ -68,15 +69,21 @@ def run_checks(jobs: Sequence[Job], sandbox: Sandbox, budget: Budget = Budget())
 
 def seeded(cases: Sequence[Case], sandbox: Sandbox, budget: Budget = Budget()) -> tuple[list[Seeded], list[str]]:
     """Return every mutant that the cases' negatives make of their references, and a sentence a module that failed."""
-    own = [case for case in cases if case.negatives is not None]
-    results = _run([_request(case, NEGATIVES, case.answer, "negatives") for case in own], sandbox, budget)
-    found: list[Seeded] = []
+    foreign = [case for case in cases if case.negatives is not None and not case.is_own]
+    results = _run([_request(case, NEGATIVES, case.answer, "negatives") for case in foreign], sandbox, budget)
+    found = [bug for case in cases if case.is_own for bug in own_seeded(case)]
     faults: list[str] = []
-    for case, result in zip(own, results, strict=True):
+    for case, result in zip(foreign, results, strict=True):
         if result["state"] != "done":
             faults.append(f"Case {case.id}: {result['reason']}.")
         found += [_seeded(case, item) for item in result.get("mutants", ())]
     return found, faults
+
+
+def own_seeded(case: Case) -> list[Seeded]:
+    """Return the mutants of a case of our own format, which are edits of its reference."""
+    asked = own.read(case)
+    return [Seeded(case, bug.name, bug.bug, bug.must_fail, (), asked.mutants[bug.name]) for bug in asked.negatives]
 
 
 def _seeded(case: Case, item: Mapping[str, Any]) -> Seeded:

@@ -2,6 +2,7 @@
 
 from corpora.firmware.case import Case
 from corpora.firmware.checking import Budget, Job, run_checks
+from corpora.firmware.own_layers import own_layers
 from corpora.firmware.validation import validate
 from tasks.contract import Check, Status
 from tasks.grading.layers import Layer, Layered, Name, run_layers
@@ -9,6 +10,7 @@ from tasks.grading.platform_backends import Backend, backend_of
 from tasks.grading.platform_run import Candidate, Toolbox, compile_layer, runtime_layer
 from tasks.sandbox import Sandbox
 
+NOT_ASKED: dict[Name, str] = {"mutation": "not asked for"}
 MISSING_BACKEND = "there is no back end for the platform {platform}"
 
 
@@ -29,6 +31,11 @@ def grade(
     """
     backend = backend_of(case.metadata.platform)
     with sandbox.session() as session:
+        if case.is_own:
+            own = dict(own_layers(case, code, session, sandbox))
+            if mutation:
+                own["mutation"] = lambda: mutation_checks(case, sandbox, budget)
+            return run_layers(own, skipped={} if mutation else NOT_ASKED, halt=halt)
         candidate = Candidate(
             code=code, files=case.build, board=case.metadata.board, expected_output=case.expected_output
         )  # fmt: skip
@@ -74,6 +81,4 @@ def _skipped(case: Case, backend: Backend | None, mutation: bool) -> dict[Name, 
         skipped["compile"] = "the case's l1_skip leaves it out"
     if case.metadata.l2_skip:
         skipped["runtime"] = "the case's l2_skip leaves it out"
-    if not mutation:
-        skipped["mutation"] = "not asked for"
-    return skipped
+    return skipped if mutation else {**skipped, **NOT_ASKED}

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import yaml
-
+from corpora.firmware import own
 from corpora.firmware.case import Case, Metadata, digest, parse_metadata
+from corpora.firmware.yaml_text import read_yaml
 from warehouse.errors import CorpusError, UsageError
 
 METADATA = "metadata.yaml"
@@ -19,6 +18,7 @@ EXPECTED = "checks/expected_output.txt"
 IGNORED = {".gitkeep", ".DS_Store"}
 GENERATED = {"__pycache__", "build", ".git"}
 FILE_BYTES = 1 << 20
+OWN = Path(__file__).parent / "cases"
 
 
 @dataclass(frozen=True)
@@ -27,21 +27,6 @@ class Loaded:
 
     cases: tuple[Case, ...]
     faults: tuple[str, ...]
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML without tags, and without a key said twice."""
-
-
-def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys = [loader.construct_object(key, deep=True) for key, _ in node.value]
-    twice = sorted({str(key) for key in keys if keys.count(key) > 1})
-    if twice:
-        raise yaml.constructor.ConstructorError(None, None, f"says {', '.join(twice)} twice", node.start_mark)
-    return loader.construct_mapping(node, deep=True)
-
-
-_Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 
 def load(root: Path, private: Path | None = None) -> Loaded:
@@ -65,6 +50,16 @@ def load(root: Path, private: Path | None = None) -> Loaded:
             except CorpusError as error:
                 faults.append(str(error))
     return Loaded(tuple(found[name] for name in sorted(found)), tuple(faults))
+
+
+def own_cases() -> tuple[Case, ...]:
+    """Return the cases of this track, in the order of their ids; raises CorpusError for the first bad one."""
+    if not OWN.is_dir():
+        return ()
+    loaded = load(OWN)
+    if loaded.faults:
+        raise CorpusError(loaded.faults[0])
+    return loaded.cases
 
 
 def case_folders(base: Path) -> list[Path]:
@@ -103,13 +98,14 @@ def read_case(folder: Path, base: Path, *, private: bool = False) -> Case:
         raise CorpusError(f"Case {name}: reference/ holds no file with text; put the solution into reference/main.c.")
     expected = texts.get(EXPECTED)
     rest = {path: text for path, text in texts.items() if "/" not in path and path not in (METADATA, "prompt.md")}
-    return Case(
+    names = own.CHECKS if metadata.execution else CHECKS
+    case = Case(
         metadata=metadata,
         folder=folder.relative_to(base).as_posix(),
         prompt=texts["prompt.md"],
         reference=reference,
-        checks={path: texts[path] for path in CHECKS if path in texts},
-        negatives=texts.get(NEGATIVES),
+        checks={path: texts[path] for path in names if path in texts},
+        negatives=texts.get(own.NEGATIVES if metadata.execution else NEGATIVES),
         expected_output=None if expected is None else tuple(filter(None, map(str.strip, expected.splitlines()))),
         context=_below(texts, "context/"),
         starter=_below(texts, "src/"),
@@ -117,20 +113,17 @@ def read_case(folder: Path, base: Path, *, private: bool = False) -> Case:
         content_hash=digest(files),
         check_hash=digest({path: content for path, content in files.items() if path.startswith("checks/")}),
     )
+    if case.is_own:
+        own.refuse_strange(case, texts)
+        own.read(case)
+    return case
 
 
 def _metadata(name: str, texts: Mapping[str, str]) -> Metadata:
     where = f"Case {name}: {METADATA}"
     if METADATA not in texts:
         raise CorpusError(f"{where} is missing.")
-    try:
-        values = yaml.load(texts[METADATA], Loader=_Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        reason = getattr(error, "problem", None) or type(error).__name__
-        mark = getattr(error, "problem_mark", None)
-        at = f" in line {mark.line + 1}" if mark else ""
-        raise CorpusError(f"{where} cannot be read as YAML{at}: {reason}.") from None
-    return parse_metadata(where, values)
+    return parse_metadata(where, read_yaml(where, texts[METADATA]))
 
 
 def _files(folder: Path) -> dict[str, bytes]:

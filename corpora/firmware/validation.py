@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from corpora.firmware.case import Case
 from corpora.firmware.checking import MODULES, Budget, Job, Layer, Seeded, run_checks, seeded
+from corpora.firmware.own_layers import run_own
 from tasks.contract import Check, Status
 from tasks.sandbox import Sandbox
 
@@ -70,7 +71,10 @@ class Validation:
 
 
 def validate(cases: Sequence[Case], sandbox: Sandbox, budget: Budget = Budget()) -> Validation:
-    """Run static and heuristic checks on every reference and on every mutant that the cases' negatives make of it."""
+    """Run the checks on every reference and on every mutant that the cases' negatives make of it.
+
+    Those are the static and heuristic checks of a public case, and all layers of one of our own.
+    """
     references = _on([(case, case.answer) for case in cases], sandbox, budget)
     by_case = dict(zip((case.id for case in cases), references, strict=True))
     bugs, faults = seeded(cases, sandbox, budget)
@@ -102,10 +106,13 @@ def judge(bug: Seeded, reference: tuple[Check, ...], mutant: tuple[Check, ...]) 
 
 
 def _on(pairs: Sequence[tuple[Case, str]], sandbox: Sandbox, budget: Budget) -> list[tuple[Check, ...]]:
+    """Run the check modules of public cases in one batch, and every layer of a case of our own."""
     layers: list[Layer] = list(MODULES)
-    found = run_checks([Job(case, layer, code) for case, code in pairs for layer in layers], sandbox, budget)
-    width = len(layers)
+    foreign = [(case, code) for case, code in pairs if not case.is_own]
+    found = iter(run_checks([Job(case, layer, code) for case, code in foreign for layer in layers], sandbox, budget))
     return [
-        tuple(check for checks in found[start : start + width] for check in checks)
-        for start in range(0, len(found), width)
+        tuple(run_own(case, code, sandbox).of_model)
+        if case.is_own
+        else tuple(check for _ in layers for check in next(found))
+        for case, code in pairs
     ]

@@ -1,0 +1,136 @@
+"""What `checks/values.yaml` can ask of the values that a configuration comes to, one class a rule."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from tasks.grading.tree_rules.table import NAME
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+def _texts(value: Any) -> Any:
+    return [_text(item) for item in _listed(value)]
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "y" if value else "n"
+    return str(value) if isinstance(value, int) else value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_texts), Field(min_length=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NodeOf(_Part):
+    """Nodes of a device tree: those with one of the paths or labels, that have the compatible, below such a parent."""
+
+    path: Texts | None = None
+    compatible: str | None = None
+    parent: str | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "NodeOf":
+        if not (self.path or self.compatible or self.parent):
+            raise ValueError("say path, compatible or parent")
+        return self
+
+
+class ValueRule(_Part):
+    """What every rule has: its check, the words of a report, and which value: a symbol, a variable or a property.
+
+    `of` may list several names, of which the first that there is counts. `node` says whose property, in device trees.
+    """
+
+    check: str = Field(pattern=NAME, max_length=80)
+    expected: str | None = None
+    of: Texts
+    node: NodeOf | None = None
+
+
+class Is(ValueRule):
+    """The value is one of `is`; numbers are compared as numbers, whatever their notation."""
+
+    rule: Literal["is"]
+    is_: Texts = Field(alias="is")
+
+
+class Within(ValueRule):
+    """The value is a number between `least` and `most`, both included."""
+
+    rule: Literal["within"]
+    least: int | None = None
+    most: int | None = None
+
+
+class Has(ValueRule):
+    """Every one of `items` is among the value's words (cells, strings, list entries)."""
+
+    rule: Literal["has"]
+    items: Texts
+
+
+class Lacks(ValueRule):
+    """None of `items` is among the value's words; a value that is not there has none."""
+
+    rule: Literal["lacks"]
+    items: Texts
+
+
+class Matches(ValueRule):
+    """One of the value's words, or the whole, matches the regular expression from beginning to end."""
+
+    rule: Literal["matches"]
+    pattern: str
+
+
+class NoMatch(ValueRule):
+    """Neither the whole value nor one of its words matches the regular expression from beginning to end."""
+
+    rule: Literal["no_match"]
+    pattern: str
+
+
+class Present(ValueRule):
+    """There is such a value."""
+
+    rule: Literal["present"]
+
+
+class Absent(ValueRule):
+    """There is no such value."""
+
+    rule: Literal["absent"]
+
+
+class Below(ValueRule):
+    """The value is a number smaller than that of `than`."""
+
+    rule: Literal["below"]
+    than: str
+
+
+class RefersTo(ValueRule):
+    """The property refers to the node with this path or label, as one of its cells."""
+
+    rule: Literal["refers_to"]
+    to: str
+
+
+AskedValue = Annotated[
+    Is | Within | Has | Lacks | Matches | NoMatch | Present | Absent | Below | RefersTo, Field(discriminator="rule")
+]
+
+
+class ValueRules(_Part):
+    """`checks/values.yaml`: the rules of a layer ask the text as written (static, heuristic) or what it comes to."""
+
+    static: tuple[AskedValue, ...] = Field(min_length=1)
+    runtime: tuple[AskedValue, ...] = Field(min_length=1)
+    heuristic: tuple[AskedValue, ...] = Field(min_length=1)
