@@ -19,32 +19,13 @@
 #include <string.h>
 
 #include "CMSDK_CM3.h"
+#include "semihosting.h"
 
 #ifndef FB_BLOCKS
 #define FB_BLOCKS 2000000UL
 #endif
 
-/* RAM that no start-up code touches and that is zero at power-on: the harness's own state. */
-#define FB_KEPT __attribute__((section(".fb_kept")))
-
-static inline uintptr_t fb_semihosting(uintptr_t operation, const void *argument)
-{
-    register uintptr_t r0 __asm("r0") = operation;
-    register const void *r1 __asm("r1") = argument;
-    __asm volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
-    return r0;
-}
-
-/* To QEMU's standard output: ":tt" opened for writing (SYS_OPEN, SYS_WRITE). */
-static void fb_write(const char *data, size_t length)
-{
-    static FB_KEPT uintptr_t output;
-    if (!output)
-        output = fb_semihosting(0x01, (const uintptr_t[]){(uintptr_t) ":tt", 4, 3});
-    fb_semihosting(0x05, (const uintptr_t[]){output, (uintptr_t)data, length});
-}
-
-#define VERDICT_WRITE fb_write
+#define VERDICT_WRITE semihosting_write
 #include "verdict.h"
 
 void scenario(void);
@@ -79,10 +60,7 @@ __attribute__((noreturn, unused)) static void fb_end(const char *why)
     verdict_total_ = verdict_failed_ = 0;
     verdict_check("ends", !why, NOTHING, why ? why : NOTHING);
     conclude();
-    const uint32_t status[] = {0x20026, (uint32_t)verdict_end()}; /* ADP_Stopped_ApplicationExit */
-    fb_semihosting(0x20, status);                                 /* SYS_EXIT_EXTENDED */
-    for (;;)
-        __WFI();
+    semihosting_exit(verdict_end());
 }
 
 /* End the run after `ticks` of 40 ns by timer 1 of the board, which the candidate does not use. */
