@@ -6,6 +6,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from tasks.contract import (
     BaseSample,
@@ -27,6 +28,7 @@ from warehouse.errors import UsageError
 TRACKS: dict[str, str] = {
     "closedloop": "corpora.closedloop",
     "code": "corpora.code",
+    "firmware": "corpora.firmware",
     "registers": "corpora.registers",
 }
 
@@ -80,6 +82,11 @@ class FolderTrack:
     def grader_version(self) -> str:
         """Changes when a verdict or a figure of this track may."""
         return self._module("grade").VERSION
+
+    def fingerprint(self, options: Mapping[str, Any]) -> str:
+        """Return the hash of what the build reads from outside through its options; "" where it reads nothing."""
+        made = getattr(self._module("build"), "fingerprint", None)
+        return made(options) if made else ""
 
     def build(self, inputs: BuildInputs) -> Iterator[BaseSample | Dropped | Counted | Companion]:
         """Yield samples, drops, stage counts and companion tables."""

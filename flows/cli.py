@@ -129,6 +129,8 @@ def corpus_build(
     size: Annotated[int | None, typer.Option(help="Primary samples wanted; default the track's.", min=1)] = None,
     describe_with: Annotated[str | None, typer.Option(help="Model that writes descriptions.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE; the datasheet lists them.")] = None,
+    cases: Annotated[Path | None, typer.Option(help="Checkout whose cases to take; default the track's own.")] = None,
+    private: Annotated[Path | None, typer.Option(help="Folder of private cases to add.")] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -142,8 +144,9 @@ def corpus_build(
     from flows.runner import Where, on
 
     where = Where(runner, workers, address)
+    folders = {name: str(path.resolve()) for name, path in (("cases", cases), ("private", private)) if path}
     on(where, build_corpus)(
-        track, project, size=size, describe_with=describe_with, options=options_of(option or []),
+        track, project, size=size, describe_with=describe_with, options={**options_of(option or []), **folders},
         data=str(Layout.default(data).root), where=where,
     )  # fmt: skip
 

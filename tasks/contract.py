@@ -114,7 +114,7 @@ class Mutant(Frozen):
 class BaseSample(Frozen):
     """The columns that samples of every track share; a track adds its own fields, which land in `prompt_parts`.
 
-    `answer` names how a reply is read (`inference.extract`): `code`, `token`, `answer` or `text`.
+    `answer` names how a reply is read (`inference.extract`): `code`, `file`, `token`, `answer` or `text`.
     """
 
     track: ClassVar[str]
@@ -156,6 +156,10 @@ class BaseSample(Frozen):
     def answer_kind(self) -> str:
         """How a reply to this sample is read; a track whose samples differ overrides it."""
         return self.answer
+
+    def suits(self, scenario: str) -> bool:
+        """Whether this sample is asked in the scenario; a track with samples for one alone overrides it."""
+        return True
 
 
 class Dropped(Frozen):
@@ -208,12 +212,14 @@ class BuildInputs:
 @dataclass(frozen=True)
 class Bench:
     """What grading may use. `release` is the folder of the sample's release; `figures` asks for comparison figures
-    on which no verdict depends (the gate goes without); `sandbox` runs untrusted code."""
+    on which no verdict depends (the gate goes without); `sandbox` runs untrusted code; `halt` asks for no layer behind
+    the first that does not hold."""
 
     release: Path | None = None
     toolchain_digest: str = ""
     figures: bool = True
     sandbox: Any = None
+    halt: bool = False
 
     def companion(self, name: str) -> Path:
         """Return the Parquet file of a companion table of the release."""

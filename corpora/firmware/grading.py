@@ -1,5 +1,8 @@
 """Grade one answer to a case in its five layers."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from corpora.firmware.case import Case
 from corpora.firmware.checking import Budget, Job, run_checks
 from corpora.firmware.own_layers import own_layers
@@ -23,11 +26,14 @@ def grade(
     halt: bool = False,
     mutation: bool = False,
     budget: Budget = Budget(),
+    skipped: Mapping[Name, str] = {},
+    ready: Mapping[Name, tuple[Check, ...]] = {},
 ) -> Layered:
     """Return the checks of every layer on `code`.
 
     `halt` gives the method's order: the first layer that does not hold is the last. `mutation` asks the fifth layer,
-    too, which says how well the case's checks see seeded bugs, and nothing of `code`.
+    too, which says how well the case's checks see seeded bugs, and nothing of `code`. `skipped` are layers not to run,
+    with the reason; `ready` checks of layers that were run before, many at once.
     """
     backend = backend_of(case.metadata.platform)
     with sandbox.session() as session:
@@ -35,7 +41,7 @@ def grade(
             own = dict(own_layers(case, code, session, sandbox))
             if mutation:
                 own["mutation"] = lambda: mutation_checks(case, sandbox, budget)
-            return run_layers(own, skipped={} if mutation else NOT_ASKED, halt=halt)
+            return run_layers(own, skipped={**skipped, **({} if mutation else NOT_ASKED)}, halt=halt)
         candidate = Candidate(
             code=code, files=case.build, board=case.metadata.board, expected_output=case.expected_output
         )  # fmt: skip
@@ -48,7 +54,12 @@ def grade(
             layers["runtime"] = lambda: runtime_layer(backend, candidate, session, toolbox)
         if mutation:
             layers["mutation"] = lambda: mutation_checks(case, sandbox, budget)
-        return run_layers(layers, skipped=_skipped(case, backend, mutation), halt=halt)
+        layers |= {name: partial(_known, checks) for name, checks in ready.items()}
+        return run_layers(layers, skipped={**_skipped(case, backend, mutation), **skipped}, halt=halt)
+
+
+def _known(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    return checks
 
 
 def mutation_checks(case: Case, sandbox: Sandbox, budget: Budget = Budget()) -> tuple[Check, ...]:

@@ -94,6 +94,7 @@ def _parameters(track: Track, wanted: Wanted, layout: Layout) -> dict[str, Any]:
         "size": wanted.size,
         "describer": wanted.describer[0] if wanted.describer else None,
         "options": dict(wanted.options),
+        "read": track.fingerprint(wanted.options) if hasattr(track, "fingerprint") else "",
         "reviews": digest(sorted(map(str, decisions)), length=12),
         "code": code_digest(*packages),
         "toolchain": toolchain_digest(),

@@ -9,6 +9,7 @@ from tasks.sandbox import Outcome, Session
 
 SAW_CHARS = 2000
 NOT_FOUND = (126, 127)
+ENDLESS = "it has no end, and nothing says what it must print"
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,7 @@ def runtime_layer(backend: Backend, candidate: Candidate, session: Session, tool
 
     Only what the program prints counts, not the build's log; a time limit alone proves nothing either way.
     """
-    reason = _no_run(backend, candidate.board) or "; ".join(missing(backend.run_needs, session, toolbox))
-    if reason:
+    if reason := _absent(backend, candidate.board, session, toolbox):
         return (_check("runtime", "ends_well", Status.NOT_RUN, f"{backend.name}: {reason}"),)
     outcome = session.run(list(backend.run(candidate.board)), limits=backend.run_limits, env=toolbox.env)
     printed = outcome.stdout.decode(errors="replace")
@@ -69,6 +69,12 @@ def runtime_layer(backend: Backend, candidate: Candidate, session: Session, tool
     return (_ending(backend, outcome, bool(lines)), *lines)
 
 
+def cannot_run(backend: Backend, candidate: Candidate, session: Session, toolbox: Toolbox) -> str:
+    """Return why no run can pass, whatever the code; empty where one can."""
+    absent = _absent(backend, candidate.board, session, toolbox)
+    return absent or (ENDLESS if backend.endless and not candidate.expected_output else "")
+
+
 def missing(needs: Sequence[Need], session: Session, toolbox: Toolbox) -> list[str]:
     """Return how to install each need that is not there."""
     if not needs:
@@ -80,6 +86,10 @@ def missing(needs: Sequence[Need], session: Session, toolbox: Toolbox) -> list[s
     script = "\n".join(f"{probe} || echo {number}" for number, probe in enumerate(probes))
     outcome = session.run(["/bin/sh", "-c", script], env=toolbox.env)
     return [needs[int(number)].install for number in outcome.stdout.split()]
+
+
+def _absent(backend: Backend, board: str, session: Session, toolbox: Toolbox) -> str:
+    return _no_run(backend, board) or "; ".join(missing(backend.run_needs, session, toolbox))
 
 
 def _no_run(backend: Backend, board: str) -> str:
@@ -96,7 +106,7 @@ def _ending(backend: Backend, outcome: Outcome, has_output: bool) -> Check:
     if outcome.timed_out and backend.endless:
         if has_output:
             return _check("runtime", "ends_well", Status.PASS)
-        return _check("runtime", "ends_well", Status.NOT_RUN, "it has no end, and nothing says what it must print")
+        return _check("runtime", "ends_well", Status.NOT_RUN, ENDLESS)
     if outcome.timed_out:
         return _check("runtime", "ends_well", Status.TIMEOUT, outcome.ending)
     if outcome.exit in NOT_FOUND:

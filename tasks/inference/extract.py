@@ -2,7 +2,8 @@
 
 Code: thoughts, control tokens and envelopes go first. Then, of all fences, the one that reads most as C, is not
 announced as an example, and is longest; fences are never joined. Without a fence that reads as C, the longest run of
-lines that does. Prose alone gives nothing, under the rule `none`.
+lines that does. Prose alone gives nothing, under the rule `none`. A file in another language is the longest fence that
+is not announced as an example, else the whole reply: nothing tells its lines from prose.
 """
 
 import re
@@ -17,7 +18,7 @@ ONE_LINE = re.compile(r"```[ \t]*(?:(?P<tag>[\w+#-]+)[ \t]+)?(?P<code>[^`\n]+?)[
 KNOWN_TAGS = sign.C_TAGS | sign.FOREIGN_TAGS | {"text", "txt", "plaintext", "plain", "code", "none"}
 
 LONGEST_LINE = 400
-KINDS = ("code", "token", "answer", "text")
+KINDS = ("code", "file", "token", "answer", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ class Block:
 def extract(text: str, kind: str) -> tuple[str, str]:
     """Return the answer in `text` and the rule that took it.
 
-    `kind` is `code`, `token` (one identifier, literal or operator), `answer` (the last line `ANSWER: …`) or `text`
-    (the whole reply). Raises ValueError for another.
+    `kind` is `code` (C), `file` (any other language), `token` (one identifier, literal or operator), `answer` (the
+    last line `ANSWER: …`) or `text` (the whole reply). Raises ValueError for another.
     """
     if kind not in KINDS:
         raise ValueError(f"no way to read a reply as {kind!r}")
@@ -49,7 +50,7 @@ def extract(text: str, kind: str) -> tuple[str, str]:
     body = _clean(text)
     if kind == "token":
         return _token(body)
-    read = answer_line if kind == "answer" else _code
+    read = {"answer": answer_line, "file": _file, "code": _code}[kind]
     code, rule = read(body)
     if code or body == text or (kind == "answer" and sign.THOUGHT_CLOSE.search(text)):
         return code, rule  # an answer line inside thoughts that ended is a draft
@@ -76,6 +77,16 @@ def _code(text: str) -> tuple[str, str]:
         if code:
             return code, "envelope" if rule == "unfenced" else rule
     return _plain(text)
+
+
+def _file(text: str) -> tuple[str, str]:
+    fences = [block for block in _blocks(text) if block.fenced and block.lines]
+    if fences:
+        longest = max(block.lines for block in fences)
+        best = max(fences, key=lambda block: (_standing(block, longest), block.lines))
+        return _trim(best.text), "unclosed_fence" if not best.closed else "fence" if len(fences) == 1 else "best_fence"
+    whole = _trim(text)
+    return whole, "unfenced" if whole else "none"
 
 
 def _plain(text: str) -> tuple[str, str]:

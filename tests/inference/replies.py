@@ -154,6 +154,17 @@ TEXT = [
     ("text, empty", "", "", "whole"),
 ]
 
-REPLIES = [
-    (name, kind, *rest) for kind, table in (("code", CODE), ("token", TOKEN), ("text", TEXT)) for name, *rest in table
-]
+CONFIG = "CONFIG_SPI=y\n# the driver wants it\nCONFIG_SPI_STM32=y"
+FILE = [
+    ("file, fence", f"Put this into prj.conf:\n\n{T}kconfig\n{CONFIG}\n{T}\nIt turns SPI on; nothing else.", CONFIG, "fence"),
+    ("file, foreign tag", f"{T}ini\n{CONFIG}\n{T}", CONFIG, "fence"),
+    ("file, bare", CONFIG, CONFIG, "unfenced"),
+    ("file, unclosed", f"{T}\n{CONFIG}", CONFIG, "unclosed_fence"),
+    ("file, several", f"{T}dts\n/ {{\n    led: led {{ }};\n}};\n{T}\nand build with\n{T}bash\nwest build\n{T}", "/ {\n    led: led { };\n};", "best_fence"),
+    ("file, final one", f"Original:\n{T}\nCONFIG_SPI=n\nCONFIG_I2C=n\n{T}\nCorrected file:\n{T}\nCONFIG_SPI=y\n{T}", "CONFIG_SPI=y", "best_fence"),
+    ("file, thought", f"<think>{T}\nCONFIG_A=y\n{T}</think>CONFIG_B=y", "CONFIG_B=y", "unfenced"),
+    ("file, empty", " \n", "", "none"),
+]  # fmt: skip
+
+TABLES = (("code", CODE), ("file", FILE), ("token", TOKEN), ("text", TEXT))
+REPLIES = [(name, kind, *rest) for kind, table in TABLES for name, *rest in table]
