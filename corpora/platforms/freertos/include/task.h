@@ -79,6 +79,7 @@ eTaskState eTaskGetState(TaskHandle_t xTask);
 void vTaskSuspend(TaskHandle_t xTaskToSuspend);
 void vTaskResume(TaskHandle_t xTaskToResume);
 BaseType_t xTaskResumeFromISR(TaskHandle_t xTaskToResume);
+BaseType_t xTaskAbortDelay(TaskHandle_t xTask);
 
 void vTaskStartScheduler(void);
 void vTaskEndScheduler(void);
@@ -94,6 +95,7 @@ UBaseType_t uxTaskGetNumberOfTasks(void);
 char *pcTaskGetName(TaskHandle_t xTaskToQuery);
 TaskHandle_t xTaskGetHandle(const char *pcNameToQuery);
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
+TaskHandle_t xTaskGetIdleTaskHandle(void);
 UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t xTask);
 uint32_t uxTaskGetStackHighWaterMark2(TaskHandle_t xTask);
 void vTaskSetThreadLocalStoragePointer(TaskHandle_t xTaskToSet, BaseType_t xIndex, void *pvValue);
