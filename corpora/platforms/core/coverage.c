@@ -6,6 +6,8 @@
 #define BLOCK_NS 160
 #define ACCESS_NS 32
 
+struct fb_registers fb_registers;
+
 static inline void spend(int64_t ns)
 {
     if (fb_core.now + ns < fb_core.quiet_until)
@@ -32,17 +34,26 @@ static inline void access(void)
         spend(ACCESS_NS);
 }
 
-#define ACCESS(name) \
+/* A register of a modelled peripheral: what was written before takes effect, then the peripheral looks at this access. */
+static inline void access_at(void *at, bool writes)
+{
+    access();
+    if ((char *)at >= fb_registers.first && (char *)at < fb_registers.last && fb_core.phase == FB_RUN)
+        fb_registers.accessed(at, writes);
+}
+
+#define ACCESS(name, writes) \
     void __tsan_##name(void *at); \
     void __tsan_##name(void *at) \
     { \
-        (void)at; \
-        access(); \
+        access_at(at, writes); \
     }
-#define ACCESSES(size) ACCESS(read##size) ACCESS(write##size) ACCESS(volatile_read##size) ACCESS(volatile_write##size)
+#define ACCESSES(size) \
+    ACCESS(read##size, false) ACCESS(write##size, true) \
+    ACCESS(volatile_read##size, false) ACCESS(volatile_write##size, true)
 #define UNALIGNED(size) \
-    ACCESS(unaligned_read##size) ACCESS(unaligned_write##size) \
-    ACCESS(unaligned_volatile_read##size) ACCESS(unaligned_volatile_write##size)
+    ACCESS(unaligned_read##size, false) ACCESS(unaligned_write##size, true) \
+    ACCESS(unaligned_volatile_read##size, false) ACCESS(unaligned_volatile_write##size, true)
 ACCESSES(1) ACCESSES(2) ACCESSES(4) ACCESSES(8) ACCESSES(16)
 UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
 

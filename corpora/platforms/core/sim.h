@@ -73,6 +73,13 @@ fb_event *fb_at(int64_t when, void (*fn)(void *), void *arg);
 void fb_cancel(fb_event *event);
 bool fb_pending(const fb_event *event);
 
+/* Memory-mapped registers: `accessed` is called before each access of the candidate to [first, last). What a write does
+ * belongs into an event at fb_now(), which comes before the candidate's next access. */
+extern struct fb_registers {
+    char *first, *last;
+    void (*accessed)(void *at, bool writes);
+} fb_registers;
+
 /* ---- interrupts: a smaller priority is more urgent, as a Cortex-M counts ---- */
 /* Runs now, or once it is no longer masked, nested by a more urgent one only, and not inside an event function. The same
  * `isr` with the same `arg` is pending once, as a pending bit is. */

@@ -6,6 +6,11 @@
 
 #define STACK_BYTES (256 << 10)
 #define GUARD_BYTES 4096
+#ifdef MAP_32BIT
+#define LOW_ADDRESSES MAP_32BIT /* some APIs hold an address in 32 bits */
+#else
+#define LOW_ADDRESSES 0
+#endif
 
 static fb_thread *threads; /* in the order in which they were made */
 static uint64_t turns;
@@ -113,7 +118,7 @@ fb_thread *fb_thread_new(const char *name, int priority, void (*entry)(void *), 
     thread->entry = entry;
     thread->arg = arg;
     thread->stack = mmap(NULL, STACK_BYTES + GUARD_BYTES, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | LOW_ADDRESSES, -1, 0);
     if (thread->stack == MAP_FAILED)
         fb_panic("no memory for the stack of thread %s", name);
     mprotect(thread->stack, GUARD_BYTES, PROT_NONE);
