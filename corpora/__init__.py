@@ -25,6 +25,9 @@ from tasks.contract import (
 from tasks.inference.scenarios import Scenario
 from warehouse.errors import UsageError
 
+HALTED = "+halt"
+"""What the version of a grader ends in that stops behind the first layer that does not hold."""
+
 TRACKS: dict[str, str] = {
     "closedloop": "corpora.closedloop",
     "code": "corpora.code",
@@ -42,6 +45,7 @@ class FolderTrack:
 
     name: str
     package: str
+    halt: bool = False
 
     def _module(self, part: str) -> ModuleType:
         return import_module(f"{self.package}.{part}")
@@ -80,8 +84,8 @@ class FolderTrack:
 
     @property
     def grader_version(self) -> str:
-        """Changes when a verdict or a figure of this track may."""
-        return self._module("grade").VERSION
+        """Changes when a verdict or a figure of this track may; halting is another grader."""
+        return self._module("grade").VERSION + (HALTED if self.halt else "")
 
     def fingerprint(self, options: Mapping[str, Any]) -> str:
         """Return the hash of what the build reads from outside through its options; "" where it reads nothing."""
@@ -106,8 +110,13 @@ class FolderTrack:
         return getattr(self._module("grade"), "grade_many", None)
 
 
-def load(name: str) -> Track:
-    """Return the track called `name`; raises UsageError, naming the tracks there are."""
+def load(name: str, *, halt: bool = False) -> Track:
+    """Return the track called `name`; with `halt`, one that grades no layer behind the first that does not hold.
+
+    Raises UsageError, naming the tracks there are, and for a track that cannot halt.
+    """
     if name not in TRACKS:
         raise UsageError(f"There is no track {name!r}; the tracks are {', '.join(sorted(TRACKS))}.")
-    return FolderTrack(name, TRACKS[name])
+    if halt and not getattr(import_module(f"{TRACKS[name]}.grade"), "HALTS", False):
+        raise UsageError(f"The track {name} has no order of layers to halt in; grade it without --halt.")
+    return FolderTrack(name, TRACKS[name], halt)

@@ -30,6 +30,12 @@ Runner = Annotated[str, typer.Option(help="Where shards run: threads, processes,
 Workers = Annotated[int | None, typer.Option(help="Worker processes; default all cores.", min=1)]
 Address = Annotated[str | None, typer.Option(help="Address of a Dask or Ray scheduler.")]
 Track = Annotated[str, typer.Argument(help="Track, e.g. code.")]
+Categories = Annotated[list[str] | None, typer.Option("--category", help="Only samples of these categories.")]
+Difficulties = Annotated[list[str] | None, typer.Option("--difficulty", help="Only samples this hard.")]
+Tiers = Annotated[list[str] | None, typer.Option("--tier", help="Only samples of these tiers.")]
+Reasonings = Annotated[list[str] | None, typer.Option("--reasoning", help="Only samples that ask for one of these.")]
+AfterDate = Annotated[str | None, typer.Option(help="Only samples made after this day, 2026-03-24 say.")]
+Halt = Annotated[bool, typer.Option("--halt", help="Grade no layer behind the first that does not hold.")]
 Release = Annotated[str | None, typer.Option(help="Release; default the newest of the track.")]
 
 
@@ -58,9 +64,17 @@ def run(
     config: Annotated[list[str] | None, typer.Option(help="Config of the track; default full; `all` for all.")] = None,
     release: Release = None,
     scenario: Annotated[str, typer.Option(help="How the model may work.")] = "generation",
+    rounds: Annotated[int | None, typer.Option(help="Rounds of feedback, in scenarios that have them.", min=1)] = None,
     attempts: Annotated[int, typer.Option(help="Replies to each unit.", min=1)] = 1,
     limit: Annotated[int | None, typer.Option(help="Only this many samples, chosen by hash.", min=1)] = None,
-    category: Annotated[list[str] | None, typer.Option(help="Only samples of these categories.")] = None,
+    visibility: Annotated[str, typer.Option(help="public, private or all.")] = "public",
+    after_date: AfterDate = None,
+    category: Categories = None,
+    difficulty: Difficulties = None,
+    tier: Tiers = None,
+    reasoning: Reasonings = None,
+    pack: Annotated[Path | None, typer.Option(help="Context pack: text before every prompt.")] = None,
+    halt: Halt = False,
     temperature: Annotated[float, typer.Option(min=0, max=2)] = 0.6,
     top_p: Annotated[float, typer.Option(min=0, max=1)] = 0.95,
     seed: Annotated[int | None, typer.Option(help="Sent to the model where given.")] = None,
@@ -80,15 +94,21 @@ def run(
     from flows.environment import prepare
 
     prepare()
+    import corpora
     from flows.evaluation import run_benchmark
     from flows.runner import Where, on
+    from tasks.inference.packs import read_pack
+    from tasks.inference.scenarios import with_rounds
 
     where = Where(runner, workers, address)
+    filters = _filters(visibility, after_date, category, difficulty, tier, reasoning)
+    scenario = with_rounds(scenario, rounds, corpora.load(track))
     given = {"temperature": temperature, "top_p": top_p, "seed": seed, "api_base": api_base}
     parameters = {name: value for name, value in given.items() if value is not None}
     asked_of = on(where, run_benchmark)(
         track, model, config or ["full"], release=release, scenario=scenario, attempts=attempts, limit=limit,
-        categories=category, parameters=parameters, budget_tokens=budget_tokens, reply_tokens=reply_tokens,
+        filters=filters, pack=read_pack(pack) if pack else None, halt=halt, parameters=parameters,
+        budget_tokens=budget_tokens, reply_tokens=reply_tokens,
         max_usd=max_usd, max_tokens=max_tokens, limits={"seconds_s": unit_seconds, "tokens": unit_tokens},
         data=str(Layout.default(data).root), where=where,
     )  # fmt: skip
@@ -100,6 +120,13 @@ def grade(
     track: Track,
     release: Release = None,
     reextract: Annotated[bool, typer.Option(help="Take the code from the stored replies again.")] = False,
+    visibility: Annotated[str, typer.Option(help="public, private or all.")] = "all",
+    after_date: AfterDate = None,
+    category: Categories = None,
+    difficulty: Difficulties = None,
+    tier: Tiers = None,
+    reasoning: Reasonings = None,
+    halt: Halt = False,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -116,7 +143,10 @@ def grade(
     where = Where(runner, workers, address)
     layout = Layout.default(data)
     release = release or newest(layout, track)["release"]
-    on(where, grade_release)(track, release=release, reextract=reextract, data=str(layout.root), where=where)
+    filters = _filters(visibility, after_date, category, difficulty, tier, reasoning)
+    on(where, grade_release)(
+        track, release=release, reextract=reextract, filters=filters, halt=halt, data=str(layout.root), where=where
+    )
     _leaderboard(layout, release)
 
 
@@ -246,6 +276,25 @@ def doctor() -> None:
     console.print(table)
     missing = sum(row.where is None for row in found)
     console.print(f"{len(found) - missing} of {len(found)} parts are here; a missing one makes its layer not_run.")
+
+
+def _filters(
+    visibility: str,
+    after_date: str | None,
+    category: list[str] | None,
+    difficulty: list[str] | None,
+    tier: list[str] | None,
+    reasoning: list[str] | None,
+) -> dict[str, list[str]]:
+    """Return the options that choose samples, by the names of `tasks.inference.filters.FILTERS`."""
+    return {
+        "visibility": [visibility],
+        "after_date": [after_date] if after_date else [],
+        "category": category or [],
+        "difficulty": difficulty or [],
+        "tier": tier or [],
+        "reasoning": reasoning or [],
+    }
 
 
 def _print(renderable: object) -> None:

@@ -25,8 +25,8 @@ def demo(size: int, slice_size: int, data: str, where: Where) -> Any:
     benchmark = on(where, run_benchmark)
     benchmark("code", BASELINES, ["full"], release=release, data=data, where=where)
     benchmark("code", [LOCAL], ["full"], release=release, limit=3 * slice_size, data=data, where=where, **WINDOW)
-    benchmark("code", [LOCAL], ["all"], release=release, categories=["generation"], limit=slice_size, data=data,
-              where=where, **WINDOW)  # fmt: skip
+    benchmark("code", [LOCAL], ["all"], release=release, filters={"category": ["generation"]}, limit=slice_size,
+              data=data, where=where, **WINDOW)  # fmt: skip
     return release
 
 

@@ -24,6 +24,7 @@ from tasks.grading.jobs import grade_job
 from tasks.ids import digest
 from tasks.inference import selection
 from tasks.inference.budget import Budget
+from tasks.inference.filters import chosen
 from tasks.inference.journal import alone, recover
 from tasks.inference.models import resolve
 from tasks.inference.plan import done_ids, plan, shards
@@ -47,7 +48,9 @@ def run_benchmark(
     scenario: str = "generation",
     attempts: int = 1,
     limit: int | None = None,
-    categories: Sequence[str] | None = None,
+    filters: Mapping[str, Sequence[str]] | None = None,
+    pack: str | None = None,
+    halt: bool = False,
     parameters: dict[str, Any] | None = None,
     budget_tokens: int = 8192,
     reply_tokens: int = 2048,
@@ -59,13 +62,15 @@ def run_benchmark(
 ) -> str:
     """Ask, land and grade; return the id of the release. A finished unit is never asked again, whoever asked it.
 
-    `limits` of one unit (`tasks.inference.workplace.Allowance`) replace those of the scenario.
+    `filters` choose samples (`tasks.inference.filters.FILTERS`), private ones only where they are asked for; `pack` is
+    text before every prompt; `halt` grades no layer behind the first that does not hold. `limits` of one unit
+    (`tasks.inference.workplace.Allowance`) replace those of the scenario.
     """
     started, clock = datetime.now(UTC), time.perf_counter()
-    layout, subject = Layout.default(data), corpora.load(track)
+    layout, subject = Layout.default(data), corpora.load(track, halt=halt)
     held = load(layout, subject, release)
-    samples = selection.samples(held.samples, limit, categories)
-    shown = selection.configs(subject.configs, configs, budget_tokens, reply_tokens)
+    samples = selection.samples(held.samples, limit, {"visibility": ["public"], **(filters or {})}, scenario)
+    shown = selection.configs(subject.configs, configs, budget_tokens, reply_tokens, pack)
     solvers = [resolve(name, layout=layout, parameters=parameters) for name in models]
     with ExitStack() as stack:
         for name in sorted({solver.name for solver in solvers if not solver.deterministic}):
@@ -77,11 +82,11 @@ def run_benchmark(
         say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
         asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout,
-                        Bench(held.folder, toolchain_digest()), limits)  # fmt: skip
+                        Bench(held.folder, toolchain_digest(), halt=halt), limits)  # fmt: skip
         summaries = ask_models(models, Opaque(asking, shards(planned))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
-    graded = on(where, grade_release)(track, release=held.release, data=data, where=where)
+    graded = on(where, grade_release)(track, release=held.release, halt=halt, data=data, where=where)
     sums = totals(summaries)
     row = {
         "run_id": run_id, "command": "run", "flow_run": flow_run.name, "git_revision": git_revision(), "track": track,
@@ -147,21 +152,28 @@ def grade_release(
     *,
     release: str | None = None,
     reextract: bool = False,
+    filters: Mapping[str, Sequence[str]] | None = None,
+    halt: bool = False,
     data: str | None = None,
     where: Where | None = None,
 ) -> int:
-    """Grade every stored reply to a release that the present grader has not seen; return how many there were."""
-    layout, subject = Layout.default(data), corpora.load(track)
+    """Grade every stored reply to a release that the present grader has not seen; return how many there were.
+
+    `filters` choose samples; without any, private ones are graded too. With `halt`, no layer is graded behind the
+    first that does not hold; such a verdict counts only until there is a whole one.
+    """
+    layout, subject = Layout.default(data), corpora.load(track, halt=halt)
     recover(layout)
     held = load(layout, subject, release)
-    stored = selection.of_release(read(layout, "generations", columns=list(work.GENERATION_COLUMNS)), held.samples)
+    wanted = chosen(held.samples, filters or {})
+    stored = selection.of_release(read(layout, "generations", columns=list(work.GENERATION_COLUMNS)), wanted)
     judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
     items = work.missing(subject, stored, judged, toolchain_digest(), reextract=held.samples if reextract else None,
                          retry_infra=True)  # fmt: skip
     if items:
         cut = work.shards(items)
         jobs = [(work.needed(held.samples, shard), shard) for shard in cut]
-        bench = Bench(held.folder, toolchain_digest())
+        bench = Bench(held.folder, toolchain_digest(), halt=halt)
         with pool_for(where or Where()) as pool:
             graded = prefect_map(pool, bar)(partial(grade_job, subject, bench), jobs, "grade")
             for shard, tables in zip(cut, graded, strict=True):

@@ -128,7 +128,7 @@ def test_shards_hold_25_to_64_units_of_one_model_and_every_unit_once(count: int,
 
 
 @pytest.mark.parametrize(("wrong", "says"), [
-    ({"attempts": 0}, "at least one attempt"), ({"scenario": "magic"}, "scenarios are generation"),
+    ({"attempts": 0}, "at least one attempt"), ({"scenario": "magic"}, "scenarios are feedback, generation"),
     ({"models": ["gpt"]}, "There is no model 'gpt'"), ({"configs": [FULL, FULL]}, "Two configs are called 'full'"),
 ])  # fmt: skip
 def test_wrong_requests_are_one_sentence(wrong: dict, says: str, tmp_path: Path) -> None:

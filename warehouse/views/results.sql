@@ -1,8 +1,8 @@
--- One row a unit that was asked: its sample, its reply and the newest verdict on it.
+-- One row a unit that was asked: its sample, its reply and the newest verdict on it, one that halted only without another.
 CREATE VIEW results AS
 WITH newest AS (
     SELECT * FROM evaluations
-    QUALIFY row_number() OVER (PARTITION BY generation_id ORDER BY created_at DESC NULLS LAST, evaluation_id) = 1
+    QUALIFY row_number() OVER (PARTITION BY generation_id ORDER BY grader_version LIKE '%+halt', created_at DESC NULLS LAST, evaluation_id) = 1
 )
 SELECT
     g.track,
