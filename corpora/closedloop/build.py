@@ -6,27 +6,13 @@ names of the only tasks wanted.
 
 from collections.abc import Iterator
 
-from corpora.closedloop.host_virtual import headers
 from corpora.closedloop.model import HERE, TASKS, Task, load
+from corpora.closedloop.runs import STUB, headers
 from corpora.closedloop.schema import Sample
 from tasks.contract import BuildInputs, Counted, Dropped
 from tasks.ids import digest
 
 OPTIONS = ("held_out", "tasks")
-
-STUB = """#include "controller.h"
-
-void controller_init(void)
-{
-}
-
-controller_output_t controller_step(const controller_input_t *input)
-{
-    (void)input;
-    return (controller_output_t){ .state = "IDLE" };
-}
-"""
-"""The starter: it builds and does nothing."""
 
 
 def build(inputs: BuildInputs) -> Iterator[Sample | Dropped | Counted]:

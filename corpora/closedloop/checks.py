@@ -6,6 +6,7 @@ The thresholds of the filter task stand here because its sequence is one asserti
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from corpora.closedloop.conditions import all_meet, meets
 from corpora.closedloop.model import Assertion
 from corpora.closedloop.trace import Row, Trace
 
@@ -39,23 +40,6 @@ def judge(check: Assertion, trace: Trace) -> Finding:
         if not right:
             return Finding(seen, at_ms, saw)
     return Finding(seen)
-
-
-def meets(value: int, condition: str) -> bool:
-    """Return whether a value meets `<n`, `<=n`, `>n`, `>=n`, `=n` or `a..b` (both included)."""
-    if ".." in condition:
-        low, high = condition.split("..")
-        return int(low) <= value <= int(high)
-    sign = condition.rstrip("-0123456789")
-    bound = int(condition[len(sign) :])
-    return {"<": value < bound, "<=": value <= bound, ">": value > bound, ">=": value >= bound, "=": value == bound}[
-        sign
-    ]
-
-
-def all_meet(values: Mapping[str, int], conditions: Mapping[str, str]) -> bool:
-    """Return whether each named value is there and meets its condition."""
-    return all(name in values and meets(values[name], condition) for name, condition in conditions.items())
 
 
 def _whole(row: Row, trace: Trace) -> bool:

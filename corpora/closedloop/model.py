@@ -6,11 +6,15 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from corpora.closedloop.conditions import all_meet
 from tasks.contract import Frozen, Mutant
 from warehouse.errors import CorpusError
 
 HERE = Path(__file__).parent
 TICK_MS = 100
+POLL_MS = 50
+"""Of the plant, and of the firmware."""
+
 TASKS = (
     "tank_fill_drain", "thermal_chamber_hysteresis", "pressure_vessel_interlock", "mixing_tank_fill_heat",
     "filter_tank_sequence",
@@ -18,9 +22,9 @@ TASKS = (
 """The ladder, easiest first."""
 
 TIMING = (
-    "Sensors are sampled every 100 ms and each reading comes as a line of its own; the firmware must have reacted "
-    "before the next sample. All of this holds from the start and again after every restart. The clock is a 32-bit "
-    "number of milliseconds that wraps around. The firmware must keep running."
+    "Sensors are sampled every 100 ms and each reading comes as a line of its own, at most 40 ms later; the firmware "
+    "must have reacted before the next sample. All of this holds from the start and again after every restart. The "
+    "clock is a 32-bit number of milliseconds that wraps around. The firmware must keep running."
 )
 """What holds for every task."""
 
@@ -43,8 +47,9 @@ class Actuator(Frozen):
 
 
 class Rule(Frozen):
-    """One line of the plant's difference equation: where `actuator` is as `wanted` (None: always), `variable` grows by
-    `add` and by the variable `source`, then is clamped. Rules apply in order, each seeing those before it."""
+    """One line of the plant's difference equation: where `actuator` is as `wanted` (None: always) and each variable of
+    `where` (at most three) meets its condition, `variable` grows by `add` and by the variable `source`, then is
+    clamped; equal bounds assign. Rules apply in order, each seeing those before it."""
 
     variable: str
     actuator: str | None = None
@@ -53,6 +58,7 @@ class Rule(Frozen):
     source: str | None = None
     low: int
     high: int
+    where: dict[str, str] = {}
 
 
 class Scenario(Frozen):
@@ -172,7 +178,7 @@ def advance(task: Task, values: Mapping[str, int], on: Mapping[str, bool]) -> di
     """Return the plant one tick later: the definition that the C harness is held against."""
     after = dict(values)
     for rule in task.rules:
-        if rule.actuator is None or on[rule.actuator] == rule.wanted:
+        if (rule.actuator is None or on[rule.actuator] == rule.wanted) and all_meet(after, rule.where):
             total = after[rule.variable] + rule.add + (after[rule.source] if rule.source else 0)
             after[rule.variable] = min(max(total, rule.low), rule.high)
     return after

@@ -7,7 +7,9 @@ moves the plant, `restart T` restarts the firmware. T is in ms, a multiple of 10
 
 from collections.abc import Iterator, Sequence
 
+from corpora.closedloop.conditions import bounds
 from corpora.closedloop.model import TICK_MS, Scenario, Task
+from corpora.closedloop.runs import Timing
 from tasks.ids import pick
 
 
@@ -21,7 +23,10 @@ def plant(task: Task) -> list[str]:
         actuator = -1 if rule.actuator is None else acts.index(rule.actuator)
         source = -1 if rule.source is None else task.variables.index(rule.source)
         variable = task.variables.index(rule.variable)
-        lines.append(f"rule {actuator} {rule.wanted:d} {variable} {rule.add} {source} {rule.low} {rule.high}")
+        where = [f" {task.variables.index(name)} {low} {high}"
+                 for name, (low, high) in ((name, bounds(text)) for name, text in rule.where.items())]  # fmt: skip
+        words = f"{actuator} {rule.wanted:d} {variable} {rule.add} {source} {rule.low} {rule.high}"
+        lines.append(f"rule {words}{''.join(where)}")
     return lines
 
 
@@ -40,18 +45,23 @@ def expand(task: Task, event: str) -> Iterator[str]:
         yield f"{kind} {at} {names.index(rest[0])} {argument}"
 
 
-def script(task: Task, scenarios: Sequence[Scenario], phase_ms: int = 0, jitter_ms: int = 0) -> str:
-    """Return the whole script. `phase_ms` is when the firmware first polls; frames come up to `jitter_ms` late."""
+def script(task: Task, scenarios: Sequence[Scenario], timings: Sequence[Timing] = (Timing(),)) -> str:
+    """Return the whole script: every scenario at the first timing, then at the next."""
     lines = plant(task)
-    for one in scenarios:
-        last = -1 if one.last_frame_ms is None else one.last_frame_ms
-        lines.append(f"run {one.steps} {phase_ms} {last} {one.lag}")
-        lines.append("init " + " ".join(str(one.init.get(name, 0)) for name in task.variables))
-        if jitter_ms:
-            for tick in range(one.steps):
-                for index, _ in enumerate(task.sensors):
-                    late = pick(jitter_ms + 1, "jitter", tick, index)
-                    lines.append(f"late {tick * TICK_MS} {index} {late}")
-        lines += [line for event in one.events for line in expand(task, event)]
-        lines.append("go")
+    for timing in timings:
+        for one in scenarios:
+            last = -1 if one.last_frame_ms is None else one.last_frame_ms
+            lines.append(f"run {one.steps} {timing.phase_ms} {last} {one.lag}")
+            lines.append("init " + " ".join(str(one.init.get(name, 0)) for name in task.variables))
+            lines += jittered(task, one, timing) if timing.jitter_ms else []
+            lines += [line for event in one.events for line in expand(task, event)]
+            lines.append("go")
     return "\n".join(lines) + "\n"
+
+
+def jittered(task: Task, scenario: Scenario, timing: Timing) -> Iterator[str]:
+    """Yield how late each frame of a scenario comes, other than what its own events say."""
+    for tick in range(scenario.steps):
+        for index in range(len(task.sensors)):
+            late = pick(timing.jitter_ms + 1, "jitter", timing.phase_ms, tick, index)
+            yield f"late {tick * TICK_MS} {index} {late}"

@@ -1,8 +1,8 @@
 """From a run to checks: layer `host` for the host tests, layer `simulation` for the scenarios."""
 
 from corpora.closedloop.checks import judge
-from corpora.closedloop.host_virtual import Run
 from corpora.closedloop.model import Task
+from corpora.closedloop.runs import Run
 from corpora.closedloop.trace import Trace
 from tasks.contract import Check, Status
 

@@ -4,10 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from corpora.closedloop.build import STUB
-from corpora.closedloop.checks import judge, meets
+from corpora.closedloop.checks import judge
+from corpora.closedloop.conditions import meets
 from corpora.closedloop.host_virtual import run
 from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.runs import STUB
 from corpora.closedloop.verdicts import checks
 from tasks.contract import Status
 
@@ -137,6 +138,19 @@ def test_a_controller_that_does_not_compile_says_what_gcc_said(sandbox):
     found = checks(task, run(task, "int controller_step(", sandbox))
     assert [one.check for one in found if one.status is Status.FAIL] == ["builds", "everything"]
     assert "error" in (found[0].saw or "")
+
+
+def test_a_controller_that_does_not_link_says_what_is_missing_or_twice_there(sandbox):
+    task = load("tank_fill_drain")
+    for more, said in (("int start_pump(int);", "start_pump"), ("int main(void) { return 0; }", "main")):
+        source = task.reference + more + "\n"
+        if "start_pump" in more:
+            source = source.replace("pump = true;", "pump = start_pump(1);", 1)
+        ran = run(task, source, sandbox)
+        assert said in (ran.build or "")
+    assert "controller_step" in (
+        run(task, '#include "controller.h"\nvoid controller_init(void) {}', sandbox).build or ""
+    )
 
 
 def test_conditions():

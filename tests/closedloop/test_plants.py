@@ -6,6 +6,7 @@ import pytest
 
 from corpora.closedloop.host_virtual import run
 from corpora.closedloop.model import TASKS, Seed, advance, load, seeded
+from corpora.closedloop.runs import Timing
 from corpora.closedloop.script import expand, script
 from warehouse.errors import CorpusError
 
@@ -118,7 +119,11 @@ def test_events_expand_to_one_line_a_tick():
 
 def test_a_jittered_script_delays_every_frame_within_bounds():
     task = load("tank_fill_drain")
-    late = [line.split() for line in script(task, task.scenarios(), jitter_ms=40).split("\n") if line[:4] == "late"]
+    late = [
+        line.split()
+        for line in script(task, task.scenarios(), [Timing(jitter_ms=40)]).split("\n")
+        if line[:4] == "late"
+    ]
     assert len(late) == sum(one.steps for one in task.scenarios())
     assert max(int(line[-1]) for line in late) <= 40
     assert len({line[-1] for line in late}) > 10

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "firmware.h"
 #include "port.h"
 #include "protocol.h"
 
@@ -30,7 +31,7 @@ static void step(controller_input_t input, bool always)
     shown = output;
 }
 
-int main(void)
+void firmware_run(void)
 {
     char bytes[256], line[PROTOCOL_LINE + 1];
     int used = 0;

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware.h"
 #include "protocol.h"
 
-int main(void)
+int firmware_host_steps(void)
 {
     char text[256], *line;
     while (fgets(text, sizeof text, stdin)) {

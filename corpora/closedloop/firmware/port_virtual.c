@@ -1,6 +1,6 @@
 /* The virtual board: time passes only while the application waits in port_read, by as much as the harness says.
- *
- * To the harness: 'W' size16 bytes, and 'R' size16 timeout16. From it, in answer to 'R': now32 size16 bytes. */
+ * harness/lockstep.c describes the messages. */
+#include "firmware.h"
 #include "port.h"
 
 #include <stdlib.h>
@@ -56,4 +56,14 @@ void port_write(const char *data, int size)
 uint32_t port_now_ms(void)
 {
     return now;
+}
+
+/* With any argument: the host steps. */
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        return firmware_host_steps();
+    firmware_run();
+    return 0;
 }

@@ -1,69 +1,75 @@
-/* The plant and the clock. Reads a script, runs each scenario against a fresh firmware process, prints a trace.
+/* The plant. Reads a script, hands each run to `play`, prints a trace.
  *
  * The script (numbers in decimal, variables, actuators and sensors by index; -1 means none):
  *   plant VARIABLES / act NAME ON OFF / sensor NAME VARIABLE IS_DOOR
- *   rule ACTUATOR WANTED VARIABLE CONSTANT SOURCE LOW HIGH: add CONSTANT and the variable SOURCE, then clamp
+ *   rule ACTUATOR WANTED VARIABLE CONSTANT SOURCE LOW HIGH [WHERE FROM TO]...: where the actuator is as wanted and each
+ *     variable WHERE lies between FROM and TO, add CONSTANT and the variable SOURCE, then clamp
  *   run STEPS PHASE_MS LAST_FRAME_MS LAG_TICKS, then init VALUE..., then events, then go:
  *   set T VARIABLE VALUE / drop T SENSOR / noise T SENSOR DELTA / late T SENSOR MS / text T SENSOR LINE / also T LINE /
  *   restart T
  * The trace: SECRET <tab> run <tab> ms <tab> kind <tab> text, where kind is plant, sent, got, or end. */
 #define _GNU_SOURCE
+#include "plant.h"
 #include "verdict.h"
 
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#define TICK_MS 100
-#define MOST 8
-#define EVENTS 256
+#define MOST 16
+#define CONDITIONS 3
+#define RULES 64
+#define EVENTS 512
 #define FRAMES 512
-#define WRITE_LIMIT 262144
-#define READ_LIMIT 20000
 
-struct rule { int actuator, wanted, variable, constant, source, low, high; };
+struct condition { int variable, low, high; };
+struct rule {
+    int actuator, wanted, variable, constant, source, low, high, conditions;
+    struct condition where[CONDITIONS];
+};
 struct event { char kind[10]; int at, what, value; char line[128]; };
 struct frame { int at; char line[160]; };
 
-static struct rule rules[64];
+static struct rule rules[RULES];
 static struct { char name[24], on[12], off[12]; } acts[MOST];
 static struct { char name[24]; int variable, door; } sensors[MOST];
 static struct event events[EVENTS];
 static struct frame frames[FRAMES];
 static int variables, rule_count, act_count, sensor_count, event_count, frame_count, taken;
 static int value[MOST], on[MOST], past[MOST][MOST];
-static int run, steps, phase, last_frame, lag, now, tick, done;
-static int pid, to, from;
+static int run, last_frame, lag, tick, cpu_limit_s;
+static char *const *command;
 static char rest[4096];
 static int rest_used;
 
-static void trace(int at, const char *kind, const char *text)
+int now, done, steps, phase;
+int firmware_pid, to, from;
+
+void trace(int at, const char *kind, const char *text)
 {
     printf("firmbench-verdict %s\t%d\t%d\t%s\t%s\n", verdict_secret_, run, at, kind, text);
 }
 
-static void start(void)
+void firmware_start(void)
 {
-    char *argv[] = { "./firmware", NULL };
-    struct rlimit cpu = { 1, 1 };
-    pid = verdict_start(argv, &to, &from);
+    struct rlimit cpu = { (rlim_t)cpu_limit_s, (rlim_t)cpu_limit_s };
+    firmware_pid = verdict_start(command, &to, &from);
     memset(on, 0, sizeof on);
     rest_used = 0;
-    if (pid < 0)
+    if (firmware_pid < 0)
         exit(4);
-    prlimit(pid, RLIMIT_CPU, &cpu, NULL);
+    prlimit(firmware_pid, RLIMIT_CPU, &cpu, NULL);
 }
 
-static void stop(void)
+void firmware_stop(void)
 {
-    kill(pid, SIGKILL);
+    kill(firmware_pid, SIGKILL);
     close(to);
     close(from);
-    waitpid(pid, NULL, 0);
+    waitpid(firmware_pid, NULL, 0);
 }
 
 static const struct event *find(const char *kind, int at, int what)
@@ -111,25 +117,47 @@ static void send_frames(int at)
             queue(at, events[i].line);
 }
 
+static int applies(const struct rule *r, const int *driven)
+{
+    if (r->actuator >= 0 && driven[r->actuator] != r->wanted)
+        return 0;
+    for (int i = 0; i < r->conditions; i++) {
+        int seen = value[r->where[i].variable];
+        if (seen < r->where[i].low || seen > r->where[i].high)
+            return 0;
+    }
+    return 1;
+}
+
 static void advance_plant(void)
 {
     const int *driven = lag ? past[lag - 1] : on;
     for (int i = 0; i < rule_count; i++) {
-        struct rule r = rules[i];
-        if (r.actuator >= 0 && driven[r.actuator] != r.wanted)
+        const struct rule *r = &rules[i];
+        if (!applies(r, driven))
             continue;
-        int sum = value[r.variable] + r.constant + (r.source >= 0 ? value[r.source] : 0);
-        value[r.variable] = sum < r.low ? r.low : sum > r.high ? r.high : sum;
+        int sum = value[r->variable] + r->constant + (r->source >= 0 ? value[r->source] : 0);
+        value[r->variable] = sum < r->low ? r->low : sum > r->high ? r->high : sum;
     }
     for (int i = MOST - 1; i > 0; i--)
         memcpy(past[i], past[i - 1], sizeof past[i]);
     memcpy(past[0], on, sizeof past[0]);
 }
 
-/* Returns whether the firmware was started anew. */
-static int do_tick(void)
+void plant_begin(void)
 {
-    char text[128] = "";
+    now = tick = done = frame_count = taken = 0;
+    memset(past, 0, sizeof past);
+}
+
+int plant_next_tick_ms(void)
+{
+    return tick * TICK_MS;
+}
+
+int plant_tick(void)
+{
+    char text[256] = "";
     int at = tick * TICK_MS, used = 0;
     if (tick)
         advance_plant();
@@ -146,37 +174,23 @@ static int do_tick(void)
     send_frames(at);
     if (find("restart", at, 0)) {
         trace(at, "end", "restart");
-        stop();
-        start();
+        firmware_stop();
+        firmware_start();
         now = at;
         return 1;
     }
     return 0;
 }
 
-static int get(void *data, size_t size)
+const char *plant_due(void)
 {
-    char *at = data;
-    while (size) {
-        ssize_t count = read(from, at, size);
-        if (count <= 0)
-            return 0;
-        at += count;
-        size -= (size_t)count;
-    }
-    return 1;
+    return taken < frame_count && frames[taken].at <= now ? frames[taken].line : NULL;
 }
 
-static void put(const void *data, size_t size)
+const char *plant_take(void)
 {
-    const char *at = data;
-    while (size) {
-        ssize_t count = write(to, at, size);
-        if (count <= 0)
-            return;
-        at += count;
-        size -= (size_t)count;
-    }
+    trace(frames[taken].at, "sent", frames[taken].line);
+    return frames[taken++].line;
 }
 
 static void heard(const char *line)
@@ -194,7 +208,7 @@ static void heard(const char *line)
         }
 }
 
-static void listen(const char *bytes, int count)
+void plant_hear(const char *bytes, int count)
 {
     for (int i = 0; i < count; i++) {
         char byte = bytes[i];
@@ -207,70 +221,55 @@ static void listen(const char *bytes, int count)
     }
 }
 
-static void answer(int size, int timeout)
+static void read_rule(const char *text)
 {
-    static char bytes[65536];
-    int used = 0, deadline = now + timeout;
-    while (!done && tick * TICK_MS <= deadline)
-        if (do_tick())
-            return;
-    if (done)
-        return;
-    now = deadline;
-    while (taken < frame_count && frames[taken].at <= now) {
-        int length = (int)strlen(frames[taken].line);
-        if (used + length + 1 > size)
-            break;
-        memcpy(bytes + used, frames[taken].line, (size_t)length);
-        bytes[used + length] = '\n';
-        used += length + 1;
-        trace(frames[taken].at, "sent", frames[taken].line);
-        taken++;
+    struct rule *r = &rules[rule_count++];
+    int used = 0;
+    if (rule_count > RULES)
+        exit(3);
+    sscanf(text, "%d %d %d %d %d %d %d%n", &r->actuator, &r->wanted, &r->variable, &r->constant, &r->source, &r->low,
+           &r->high, &used);
+    text += used;
+    for (struct condition c; sscanf(text, "%d %d %d%n", &c.variable, &c.low, &c.high, &used) == 3; text += used) {
+        if (r->conditions == CONDITIONS)
+            exit(3);
+        r->where[r->conditions++] = c;
     }
-    uint32_t time = (uint32_t)now;
-    uint16_t count = (uint16_t)used;
-    put(&time, 4);
-    put(&count, 2);
-    put(bytes, (size_t)used);
+}
+
+static void read_event(const char *word, const char *text)
+{
+    if (event_count == EVENTS)
+        exit(3);
+    struct event *e = &events[event_count++];
+    int used = 0;
+    memset(e, 0, sizeof *e);
+    snprintf(e->kind, sizeof e->kind, "%s", word);
+    sscanf(text, "%d%n", &e->at, &used);
+    text += used;
+    if (strcmp(word, "also") && strcmp(word, "restart")) {
+        sscanf(text, "%d%n", &e->what, &used);
+        text += used;
+        sscanf(text, "%d", &e->value);
+    }
+    snprintf(e->line, sizeof e->line, "%s", *text ? text + 1 : "");
 }
 
 static void go(void)
 {
-    static char bytes[65536];
-    int first = 1, written = 0, reads = 0;
-    char kind;
-    uint16_t size, timeout;
-    const char *ending = "steps";
-    now = tick = done = frame_count = taken = 0;
-    memset(past, 0, sizeof past);
-    start();
-    while (!done) {
-        if (!get(&kind, 1) || !get(&size, 2)) {
-            ending = "firmware stopped";
-            break;
-        }
-        if (kind == 'W') {
-            if (!get(bytes, size) || (written += size) > WRITE_LIMIT) {
-                ending = "firmware wrote too much";
-                break;
-            }
-            listen(bytes, size);
-        } else if (kind == 'R' && get(&timeout, 2) && ++reads < READ_LIMIT) {
-            answer(size, first ? phase : timeout);
-            first = 0;
-        } else {
-            ending = "firmware broke the port";
-            break;
-        }
-    }
+    plant_begin();
+    firmware_start();
+    const char *ending = play();
     trace(now, "end", ending);
-    stop();
+    firmware_stop();
     run++;
 }
 
-int main(void)
+int plant_main(int cpu_s, char *const argv[])
 {
     char line[512], word[16];
+    cpu_limit_s = cpu_s;
+    command = argv;
     signal(SIGPIPE, SIG_IGN);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = '\0';
@@ -287,11 +286,9 @@ int main(void)
             sscanf(rest_of, "%23s %d %d", sensors[sensor_count].name, &sensors[sensor_count].variable,
                    &sensors[sensor_count].door);
             sensor_count++;
-        } else if (!strcmp(word, "rule")) {
-            struct rule *r = &rules[rule_count++];
-            sscanf(rest_of, "%d %d %d %d %d %d %d", &r->actuator, &r->wanted, &r->variable, &r->constant, &r->source,
-                   &r->low, &r->high);
-        } else if (!strcmp(word, "run")) {
+        } else if (!strcmp(word, "rule"))
+            read_rule(rest_of);
+        else if (!strcmp(word, "run")) {
             sscanf(rest_of, "%d %d %d %d", &steps, &phase, &last_frame, &lag);
             event_count = 0;
         } else if (!strcmp(word, "init")) {
@@ -300,20 +297,8 @@ int main(void)
                 value[i] = (int)strtol(at, &at, 10);
         } else if (!strcmp(word, "go"))
             go();
-        else if (event_count < EVENTS) {
-            struct event *e = &events[event_count++];
-            int used = 0;
-            memset(e, 0, sizeof *e);
-            snprintf(e->kind, sizeof e->kind, "%s", word);
-            sscanf(rest_of, "%d%n", &e->at, &used);
-            rest_of += used;
-            if (strcmp(word, "also") && strcmp(word, "restart")) {
-                sscanf(rest_of, "%d%n", &e->what, &used);
-                rest_of += used;
-                sscanf(rest_of, "%d", &e->value);
-            }
-            snprintf(e->line, sizeof e->line, "%s", *rest_of ? rest_of + 1 : "");
-        }
+        else
+            read_event(word, rest_of);
     }
     verdict_end();
     return 0;

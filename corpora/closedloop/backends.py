@@ -1,0 +1,82 @@
+"""The back ends that play a task, behind one interface, and what is missing for each."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Protocol
+
+from corpora.closedloop import cortex_m, host_virtual
+from corpora.closedloop.model import Scenario, Task
+from corpora.closedloop.runs import Run
+from tasks.grading.platform_backends import Need, Tool
+from tasks.grading.platform_run import Toolbox, missing
+from tasks.sandbox import Sandbox
+from warehouse.errors import UsageError
+
+DEFAULT = "host_virtual"
+
+
+class Backend(Protocol):
+    """A way to build firmware and run it against the plants."""
+
+    @property
+    def name(self) -> str:
+        """How an option names it."""
+        ...
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What must be in the sandbox."""
+        ...
+
+    def run(
+        self,
+        task: Task,
+        controller: str,
+        sandbox: Sandbox,
+        *,
+        scenarios: Sequence[Scenario] | None = None,
+        phase_ms: int = 0,
+        jitter_ms: int = 0,
+        sweep: int = 0,
+    ) -> Run:
+        """Build the controller, run the host tests and the scenarios (None: the published ones).
+
+        `phase_ms` (0 to 49) is when the firmware first polls; frames come up to `jitter_ms` (at most 40) late. With
+        `sweep`, every scenario is played again at so many phases, each without and with jitter. Raises SandboxError
+        where the sandbox or a tool fails; whatever the firmware does is in the Run.
+        """
+        ...
+
+
+BACKENDS: dict[str, Backend] = {one.name: one for one in (host_virtual.BACKEND, cortex_m.BACKEND)}
+
+
+def named(name: str) -> Backend:
+    """Return a back end; raises UsageError, naming those there are."""
+    if name not in BACKENDS:
+        raise UsageError(f"There is no closed-loop back end {name!r}; there are {', '.join(BACKENDS)}.")
+    return BACKENDS[name]
+
+
+def absent(backend: Backend, sandbox: Sandbox) -> str:
+    """Return what has to be installed for a back end to run in this kind of sandbox; empty if nothing."""
+    with sandbox.session() as session:
+        return "; ".join(missing(backend.needs, session, Toolbox()))
+
+
+@cache
+def toolchain(name: str) -> Mapping[str, str]:
+    """Return the versions of the tools that a back end's verdicts rest on, `absent` where one is not installed."""
+    backend = named(name)
+    programs = [need.program for need in (*named(DEFAULT).needs, *backend.needs) if isinstance(need, Tool)]
+    return {"backend": name, **{program: _version(program) for program in programs}}
+
+
+def _version(program: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        return "absent"
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return told.partition("\n")[0].strip()

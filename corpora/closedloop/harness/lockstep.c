@@ -1,0 +1,104 @@
+/* The harness in lock step: virtual time passes only as the firmware asks for it over two pipes.
+ *
+ *   ./harness CPU_S PROGRAM...
+ *
+ * From the firmware: 'W' size16 bytes (what it writes to the UART), 'T' ms16 (it computed for so long), 'R' size16
+ * timeout16 (it waits). To it, in answer to 'R': now32 size16 bytes. */
+#include "plant.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WRITE_LIMIT 262144
+#define READ_LIMIT 20000
+
+static char bytes[65536];
+
+static int get(void *data, size_t size)
+{
+    char *at = data;
+    while (size) {
+        ssize_t count = read(from, at, size);
+        if (count <= 0)
+            return 0;
+        at += count;
+        size -= (size_t)count;
+    }
+    return 1;
+}
+
+static void put(const void *data, size_t size)
+{
+    const char *at = data;
+    while (size) {
+        ssize_t count = write(to, at, size);
+        if (count <= 0)
+            return;
+        at += count;
+        size -= (size_t)count;
+    }
+}
+
+/* Let time pass; returns 0 where that was the end of the run or of this start of the firmware. */
+static int pass(int ms)
+{
+    int deadline = now + ms;
+    while (!done && plant_next_tick_ms() <= deadline)
+        if (plant_tick())
+            return 0;
+    if (done)
+        return 0;
+    now = deadline;
+    return 1;
+}
+
+static void answer(int size)
+{
+    int used = 0;
+    for (const char *line; (line = plant_due());) {
+        int length = (int)strlen(line);
+        if (used + length + 1 > size)
+            break;
+        memcpy(bytes + used, line, (size_t)length);
+        bytes[used + length] = '\n';
+        used += length + 1;
+        plant_take();
+    }
+    char message[6];
+    memcpy(message, &(uint32_t){ (uint32_t)now }, 4);
+    memcpy(message + 4, &(uint16_t){ (uint16_t)used }, 2);
+    put(message, sizeof message);
+    put(bytes, (size_t)used);
+}
+
+const char *play(void)
+{
+    int first = 1, written = 0, reads = 0;
+    while (!done) {
+        char kind;
+        uint16_t size, timeout;
+        if (!get(&kind, 1) || !get(&size, 2))
+            return "firmware stopped";
+        if (kind == 'W') {
+            if (!get(bytes, size) || (written += size) > WRITE_LIMIT)
+                return "firmware wrote too much";
+            plant_hear(bytes, size);
+        } else if (kind == 'T' && ++reads < READ_LIMIT) {
+            pass(size);
+        } else if (kind == 'R' && get(&timeout, 2) && ++reads < READ_LIMIT) {
+            if (pass(first ? phase : timeout))
+                answer(size);
+            first = 0;
+        } else {
+            return "firmware broke the port";
+        }
+    }
+    return "steps";
+}
+
+int main(int argc, char **argv)
+{
+    return argc < 3 ? 2 : plant_main(atoi(argv[1]), argv + 2);
+}
