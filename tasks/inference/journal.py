@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tasks.inference.kept import forget
 from warehouse.errors import ModelError
 from warehouse.layout import Layout
 
@@ -115,6 +116,9 @@ def _land(layout: Layout, path: Path, file: BinaryIO) -> int:
             if submissions := [row for entry in entries for row in entry.get("submissions", [])]:
                 tables["submissions"] = submissions
             write_batch(layout, AREA, name, tables)
+            for generation in generations:
+                if generation["error_kind"] is None:
+                    forget(layout, generation["generation_id"])
     path.unlink(missing_ok=True)
     return landed
 

@@ -18,6 +18,7 @@ KINDS: dict[str, bool] = {
     "context_window": False,
     "content_filter": False,
     "empty": False,
+    "sandbox": False,
     "other": False,
 }
 """Every `error_kind` a generation may carry, and whether the same request may succeed a moment later."""

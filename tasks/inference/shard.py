@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from tasks.contract import BaseSample, Bench, Config, Message, Prompt, Reply, Track
@@ -15,12 +16,13 @@ from tasks.inference.answer import Answer, Tool
 from tasks.inference.budget import Budget
 from tasks.inference.extract import extract
 from tasks.inference.journal import Journal
+from tasks.inference.kept import Kept
 from tasks.inference.models import Model
 from tasks.inference.plan import Planned, Shard, prompt_hash
 from tasks.inference.scenarios import Outcome, Scenario, Workplace, scenario
 from tasks.inference.tokens import estimate
 from tasks.inference.workplace import LimitReached
-from warehouse.errors import BudgetError, ModelError
+from warehouse.errors import BudgetError, ModelError, SandboxError
 from warehouse.layout import Layout
 
 Row = dict[str, Any]
@@ -161,8 +163,9 @@ class _Work:
         except BudgetError as error:
             self.stopped = str(error)
             return
-        except ModelError as error:
-            row |= {"error_kind": getattr(error, "error_kind", "other"), "error": str(error)}
+        except (ModelError, SandboxError) as error:
+            kind = "sandbox" if isinstance(error, SandboxError) else getattr(error, "error_kind", "other")
+            row |= {"error_kind": kind, "error": str(error)}
         else:
             row |= _replied(outcome, sample, self.model)
             turns = _turns(planned, outcome)
@@ -179,8 +182,11 @@ class _Work:
                   config: Config) -> Workplace:  # fmt: skip
         """Return what the scenario of one unit works with."""
 
+        kept = Kept(self.journal.layout, planned.generation_id) if working.version else None
+
         async def send(messages: Sequence[Message], tools: Sequence[Tool]) -> Answer:
-            return await self.ask(messages, tools, prompt, planned, config)
+            asked = partial(self.ask, messages, tools, prompt, planned, config)
+            return await (kept.ask(messages, tools, asked) if kept and not self.model.deterministic else asked())
 
         def judge(code: str) -> Evaluation:
             return evaluate(self.track, sample, Reply(text=code, code=code, rule=SUBMITTED), self.bench)
@@ -188,7 +194,7 @@ class _Work:
         def take(text: str) -> str:
             return text if self.model.verbatim else extract(text, sample.answer_kind)[0]
 
-        return Workplace(working.allowance, send, judge, take, self.model.deterministic)
+        return Workplace(working.allowance, send, judge, take, self.model.deterministic, self.bench.sandbox)
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Tool], prompt: Prompt, planned: Planned,
                   config: Config) -> Answer:  # fmt: skip

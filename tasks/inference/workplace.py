@@ -98,7 +98,8 @@ class LimitReached(Exception):
 class Workplace:
     """What one unit works with. `extract` takes the code out of a reply by the rules of the sample's kind.
 
-    `solver` says that the model is a built-in one, whose only answer is its whole work, tools or not.
+    `solver` says that the model is a built-in one, whose only answer is its whole work, tools or not; `sandbox` is the
+    one that grading uses, None to open one.
     """
 
     allowance: Allowance
@@ -106,6 +107,7 @@ class Workplace:
     judge: Callable[[str], Evaluation]
     extract: Callable[[str], str]
     solver: bool = False
+    sandbox: Any = None
     answers: list[Answer] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     submissions: list[Submission] = field(default_factory=list)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tasks.contract import BaseSample, Bench, Check, Config, Message, Prompt, Reply
-from tasks.inference.answer import Answer, Tool, ToolMessage, Unit
+from tasks.inference.answer import Answer, Tool, ToolCall, ToolMessage, Unit
 from tasks.inference.budget import Budget
+from tasks.inference.kept import Kept
 from tasks.inference.models import resolve
 from tasks.inference.plan import done_ids, plan, shards
 from tasks.inference.scenarios import Ask, Outcome, Scenario, Workplace, scenario
@@ -117,16 +118,56 @@ def test_a_grader_that_breaks_is_no_verdict_on_the_submission(tmp_path: Path) ->
     assert [row["status"] for row in rows["submissions"]] == ["infra_error"]
 
 
-def test_a_provider_that_fails_halfway_leaves_a_unit_to_ask_again(tmp_path: Path) -> None:
+def test_a_unit_whose_provider_failed_goes_on_from_the_answers_it_had(tmp_path: Path) -> None:
     def fails(body: dict[str, Any], nth: int) -> Says:
-        return Says(text=toy.body(9)) if len(body["messages"]) == 1 else Says(status=400, error={"error": "no"})
+        if len(body["messages"]) == 5:
+            return Says(status=400, error={"error": "no"})
+        return Says(text=toy.body(7 + len(body["messages"])))
 
     rows = asked(Track(), Layout(tmp_path), fails)
     assert [row["error_kind"] for row in rows["generations"]] == ["other"]
     assert rows["turns"] == rows["submissions"] == []
-    again = asked(Track(), Layout(tmp_path), said(toy.body(0)))
+    again = asked(Track(), Layout(tmp_path), said("", "", toy.body(0)))
     assert [row["error_kind"] for row in again["generations"]] == ["other", None]
-    assert len(again["submissions"]) == 1
+    assert [row["code"] for row in again["submissions"]] == [toy.body(8), toy.body(10), toy.body(0)]
+    assert again["server"].total == 1
+    assert again["generations"][1]["prompt_tokens"] == 300
+    assert not list(tmp_path.rglob("journal/units/*"))
+
+
+def kept_text(nth: int, messages: Sequence[Message], folder: Path, new: str) -> str:
+    """Ask as a unit that begins again does: `nth` earlier requests and then this one; return the answer."""
+
+    async def send() -> Answer:
+        return Answer(new, "stop", 1, 0, 1, None, 0.5, (ToolCall(id="a", name="b", arguments="\ud800"),))
+
+    async def again() -> Answer:
+        kept = Kept(Layout(folder), "g1")
+        for end in range(nth):
+            await kept.ask(messages[: end + 1], (COUNT,), send)
+        return await kept.ask(messages, (COUNT,), send)
+
+    answer = asyncio.run(again())
+    assert answer.tool_calls == (ToolCall(id="a", name="b", arguments="\ud800"),)
+    return answer.text
+
+
+def test_kept_answers_hold_as_long_as_the_same_is_asked(tmp_path: Path) -> None:
+    one, two, other = (Message(role="user", content=text) for text in ("one", "two", "\ud800"))
+    assert kept_text(0, [one], tmp_path, "first") == "first"
+    assert kept_text(1, [one, two], tmp_path, "second") == "second"
+    assert kept_text(1, [one, two], tmp_path, "third") == "second"
+    assert kept_text(1, [one, other], tmp_path, "fourth") == "fourth"
+    assert kept_text(1, [one, two], tmp_path, "fifth") == "fifth"  # what followed another question is gone
+
+
+def test_a_line_cut_short_by_a_kill_is_asked_again(tmp_path: Path) -> None:
+    one, two = (Message(role="user", content=text) for text in ("one", "two"))
+    kept_text(1, [one, two], tmp_path, "first")
+    (file,) = tmp_path.rglob("g1.jsonl")
+    file.write_bytes(file.read_bytes()[:-5])
+    assert kept_text(1, [one, two], tmp_path, "again") == "again"
+    assert kept_text(1, [one, two], tmp_path, "never") == "again"
 
 
 def test_tools_reach_the_model_and_its_calls_come_back(tmp_path: Path) -> None:
@@ -163,5 +204,5 @@ def test_tools_reach_the_model_and_its_calls_come_back(tmp_path: Path) -> None:
 
 
 def test_an_unknown_scenario_names_those_of_the_track(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="There is no scenario 'agent'; the scenarios are generation, tries"):
+    with pytest.raises(UsageError, match=r"There is no scenario 'agent'; the scenarios are .*generation, tries"):
         plan(Track(), toy.samples(1), ["stub"], [FULL], scenario="agent", layout=Layout(tmp_path))
