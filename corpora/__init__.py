@@ -76,6 +76,16 @@ class FolderTrack:
         return getattr(self._module("build"), "OPTIONS", ())
 
     @property
+    def grading_options(self) -> tuple[str, ...]:
+        """Names of the options that grading takes; most tracks have none."""
+        return getattr(self._module("grade"), "OPTIONS", ())
+
+    def toolchain(self, options: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what verdicts under these grading options rest on besides the packages that every track uses."""
+        made = getattr(self._module("grade"), "toolchain", None)
+        return made(options) if made else {}
+
+    @property
     def scenarios(self) -> Mapping[str, Scenario]:
         """Ways of working that the track brings along in a module `scenarios`, by name; most have none."""
         if find_spec(f"{self.package}.scenarios") is None:

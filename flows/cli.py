@@ -127,6 +127,10 @@ def grade(
     tier: Tiers = None,
     reasoning: Reasonings = None,
     halt: Halt = False,
+    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE for grading; the datasheet lists them.")] = None,
+    sweep: Annotated[
+        int | None, typer.Option(help="Option sweep: UART phases to play a closed loop at.", min=1)
+    ] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -136,6 +140,7 @@ def grade(
     from flows.environment import prepare
 
     prepare()
+    from flows.corpus import options_of
     from flows.evaluation import grade_release
     from flows.runner import Where, on
     from tasks.curation.manifest import newest
@@ -144,9 +149,11 @@ def grade(
     layout = Layout.default(data)
     release = release or newest(layout, track)["release"]
     filters = _filters(visibility, after_date, category, difficulty, tier, reasoning)
+    options = {**options_of(option or []), **({"sweep": sweep} if sweep else {})}
     on(where, grade_release)(
-        track, release=release, reextract=reextract, filters=filters, halt=halt, data=str(layout.root), where=where
-    )
+        track, release=release, reextract=reextract, filters=filters, halt=halt,
+        options=options, data=str(layout.root), where=where,
+    )  # fmt: skip
     _leaderboard(layout, release)
 
 

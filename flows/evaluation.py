@@ -31,6 +31,7 @@ from tasks.inference.plan import done_ids, plan, shards
 from tasks.inference.shard import ShardSummary, totals
 from tasks.inference.task import ask
 from warehouse.database import rebuild
+from warehouse.errors import UsageError
 from warehouse.layout import Layout
 from warehouse.reader import read
 from warehouse.writer import write_batch
@@ -82,7 +83,7 @@ def run_benchmark(
         say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
         asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout,
-                        Bench(held.folder, toolchain_digest(), halt=halt), limits)  # fmt: skip
+                        Bench(held.folder, toolchain_digest(subject.toolchain({})), halt=halt), limits)  # fmt: skip
         summaries = ask_models(models, Opaque(asking, shards(planned))) if planned.todo else []
     asked_s = time.perf_counter() - clock
     where = where or Where()
@@ -154,26 +155,33 @@ def grade_release(
     reextract: bool = False,
     filters: Mapping[str, Sequence[str]] | None = None,
     halt: bool = False,
+    options: Mapping[str, Any] | None = None,
     data: str | None = None,
     where: Where | None = None,
 ) -> int:
     """Grade every stored reply to a release that the present grader has not seen; return how many there were.
 
     `filters` choose samples; without any, private ones are graded too. With `halt`, no layer is graded behind the
-    first that does not hold; such a verdict counts only until there is a whole one.
+    first that does not hold; such a verdict counts only until there is a whole one. `options` are the track's for
+    grading; each choice of them has a toolchain digest of its own, so its verdicts stand beside the others.
     """
     layout, subject = Layout.default(data), corpora.load(track, halt=halt)
+    options = options or {}
+    if unknown := sorted(set(options) - set(subject.grading_options)):
+        known = ", ".join(subject.grading_options) or "none"
+        raise UsageError(f"Grading {track} has no option {', '.join(unknown)}; it has {known}.")
+    toolchain = toolchain_digest(subject.toolchain(options))
     recover(layout)
     held = load(layout, subject, release)
     wanted = chosen(held.samples, filters or {})
     stored = selection.of_release(read(layout, "generations", columns=list(work.GENERATION_COLUMNS)), wanted)
     judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
-    items = work.missing(subject, stored, judged, toolchain_digest(), reextract=held.samples if reextract else None,
+    items = work.missing(subject, stored, judged, toolchain, reextract=held.samples if reextract else None,
                          retry_infra=True)  # fmt: skip
     if items:
         cut = work.shards(items)
         jobs = [(work.needed(held.samples, shard), shard) for shard in cut]
-        bench = Bench(held.folder, toolchain_digest(), halt=halt)
+        bench = Bench(held.folder, toolchain, halt=halt, options=options)
         with pool_for(where or Where()) as pool:
             graded = prefect_map(pool, bar)(partial(grade_job, subject, bench), jobs, "grade")
             for shard, tables in zip(cut, graded, strict=True):

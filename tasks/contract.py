@@ -213,13 +213,14 @@ class BuildInputs:
 class Bench:
     """What grading may use. `release` is the folder of the sample's release; `figures` asks for comparison figures
     on which no verdict depends (the gate goes without); `sandbox` runs untrusted code; `halt` asks for no layer behind
-    the first that does not hold."""
+    the first that does not hold; `options` are those of the track's `grading_options` that a user gave."""
 
     release: Path | None = None
     toolchain_digest: str = ""
     figures: bool = True
     sandbox: Any = None
     halt: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def companion(self, name: str) -> Path:
         """Return the Parquet file of a companion table of the release."""
@@ -258,6 +259,15 @@ class Track(Protocol):
     @property
     def options(self) -> tuple[str, ...]:
         """Names of the build options that a user may give."""
+        ...
+
+    @property
+    def grading_options(self) -> tuple[str, ...]:
+        """Names of the options of grading that a user may give."""
+        ...
+
+    def toolchain(self, options: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what verdicts under these options of grading rest on besides the packages of every track."""
         ...
 
     @property

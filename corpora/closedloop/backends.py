@@ -1,16 +1,16 @@
-"""The back ends that play a task, behind one interface, and what is missing for each."""
+"""The back ends that play a task, behind one interface."""
 
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Protocol
 
 from corpora.closedloop import cortex_m, host_virtual
 from corpora.closedloop.model import Scenario, Task
 from corpora.closedloop.runs import Run
 from tasks.grading.platform_backends import Need, Tool
-from tasks.grading.platform_run import Toolbox, missing
 from tasks.sandbox import Sandbox
 from warehouse.errors import UsageError
 
@@ -30,6 +30,11 @@ class Backend(Protocol):
         """What must be in the sandbox."""
         ...
 
+    @property
+    def folders(self) -> Mapping[str, Path]:
+        """Folders of this machine that its sandbox must see, read-only, by their place inside."""
+        ...
+
     def run(
         self,
         task: Task,
@@ -44,8 +49,9 @@ class Backend(Protocol):
         """Build the controller, run the host tests and the scenarios (None: the published ones).
 
         `phase_ms` (0 to 49) is when the firmware first polls; frames come up to `jitter_ms` (at most 40) late. With
-        `sweep`, every scenario is played again at so many phases, each without and with jitter. Raises SandboxError
-        where the sandbox or a tool fails; whatever the firmware does is in the Run.
+        `sweep`, every scenario is played again at so many phases, each without and with jitter. Raises Absent
+        where something that it needs is not here, SandboxError where the sandbox or a tool fails; whatever the
+        firmware does is in the Run.
         """
         ...
 
@@ -58,12 +64,6 @@ def named(name: str) -> Backend:
     if name not in BACKENDS:
         raise UsageError(f"There is no closed-loop back end {name!r}; there are {', '.join(BACKENDS)}.")
     return BACKENDS[name]
-
-
-def absent(backend: Backend, sandbox: Sandbox) -> str:
-    """Return what has to be installed for a back end to run in this kind of sandbox; empty if nothing."""
-    with sandbox.session() as session:
-        return "; ".join(missing(backend.needs, session, Toolbox()))
 
 
 @cache

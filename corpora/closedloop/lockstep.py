@@ -5,10 +5,11 @@ run compiles and links the controller, lets the harness play all scenarios in on
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from corpora.closedloop.model import HERE, HostTest, Scenario, Task
-from corpora.closedloop.runs import STUB, Run, Timing, headers, swept_timings
+from corpora.closedloop.runs import STUB, Run, Timing, headers, require, swept_timings
 from corpora.closedloop.script import script
 from corpora.closedloop.trace import Trace, read
 from tasks.grading.platform_backends import Need
@@ -71,7 +72,7 @@ class Board:
 _built: dict[tuple[str, str, str], tuple[Mapping[str, bytes], bytes]] = {}
 
 
-def _ours(sandbox: Sandbox, board: Board, task: Task) -> tuple[Mapping[str, bytes], bytes]:
+def _ours(sandbox: Sandbox, board: Board, needs: tuple[Need, ...], task: Task) -> tuple[Mapping[str, bytes], bytes]:
     """Return the objects of everything in the firmware that is ours, and the harness."""
     key = (sandbox.kind, board.name, task.name)
     if key in _built:
@@ -82,16 +83,16 @@ def _ours(sandbox: Sandbox, board: Board, task: Task) -> tuple[Mapping[str, byte
     files |= {name: (firmware / name).read_text() for name in sorted(wanted)}
     files |= {name: (harness / name).read_text() for name in ("plant.h", *HARNESS)}
     outputs = [source.replace(".c", ".o") for source in HOST_SOURCES]
+    steps = [["sh", "-c", f"{COMPILE} {' '.join(HOST_SOURCES)} controller.c && {LINK}"],
+             ["gcc", "-o", "firmware", "./controller.so"],
+             ["gcc", "-std=gnu11", "-O1", "-o", "harness", *HARNESS]]  # fmt: skip
+    steps += [["sh", "-c", f"{board.compile} -o {built} {source}"]
+              for source, built in zip(board.sources, board.objects, strict=True)]  # fmt: skip
     with sandbox.session() as session:
-        _must(
-            session.run(
-                ["sh", "-c", f"{COMPILE} {' '.join(HOST_SOURCES)} controller.c && {LINK}"], files, BUILD_LIMITS
-            )
-        )
-        _must(session.run(["gcc", "-o", "firmware", "./controller.so"], {}, BUILD_LIMITS))
-        _must(session.run(["gcc", "-std=gnu11", "-O1", "-o", "harness", *HARNESS], {}, BUILD_LIMITS))
-        for source, built in zip(board.sources, board.objects, strict=True):
-            _must(session.run(["sh", "-c", f"{board.compile} -o {built} {source}"], {}, BUILD_LIMITS))
+        require(session, board.name, needs)
+        session.write(files)
+        for step in steps:
+            _must(session.run(step, limits=BUILD_LIMITS))
         objects = session.read([*outputs, *board.objects, "firmware"])
         binary = session.read(["harness"])["harness"]
     objects = {**objects, **{name: (firmware / name).read_bytes() for name in board.files}}
@@ -109,7 +110,8 @@ class LockStep:
     """A back end that runs a board in lock step; see `backends.Backend`."""
 
     board: Board
-    needs: tuple[Need, ...] = ()
+    needs: tuple[Need, ...]
+    folders: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -130,7 +132,7 @@ class LockStep:
         """Build the controller, run the host tests and the scenarios; see `backends.Backend.run`."""
         wanted = task.scenarios() if scenarios is None else tuple(scenarios)
         timings = (Timing(phase_ms, jitter_ms), *swept_timings(sweep))
-        objects, harness = _ours(sandbox, self.board, task)
+        objects, harness = _ours(sandbox, self.board, self.needs, task)
         loop_limits = Limits(
             wall_s=WALL_S * len(timings),
             cpu_s=self.board.loop_cpu_s * len(timings),

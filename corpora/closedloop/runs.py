@@ -1,9 +1,13 @@
 """What every back end takes and gives: when the firmware polls and frames come, and what a run showed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.closedloop.model import HERE, POLL_MS, Task
 from corpora.closedloop.trace import Trace
+from tasks.grading.platform_backends import Need, Tool
+from tasks.sandbox import Session
+from warehouse.errors import SandboxError
 
 JITTER_MS = 40
 """The tolerance that the brief states: a reading comes at most this late."""
@@ -61,3 +65,16 @@ def headers(task: Task) -> dict[str, str]:
     """Return the headers that a controller may include."""
     files = {name: (HERE / "firmware" / name).read_text() for name in HEADERS}
     return files | {"channels.h": task.channels}
+
+
+class Absent(SandboxError):
+    """Something that a back end needs is not in the sandbox; the message says what to install."""
+
+
+def require(session: Session, name: str, needs: Sequence[Need], enter: str = ":") -> None:
+    """Raise Absent where a program that the back end `name` needs is not there after the shell words `enter`."""
+    tools = [need for need in needs if isinstance(need, Tool)]
+    probes = [f"command -v {tool.program} >/dev/null || echo {number}" for number, tool in enumerate(tools)]
+    told = session.run(["sh", "-c", "\n".join([enter, *probes])]).stdout.split()
+    if told:
+        raise Absent(f"{name}: {'; '.join(tools[int(number)].install for number in told)}")

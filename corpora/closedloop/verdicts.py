@@ -1,5 +1,7 @@
 """From a run to checks: layer `host` for the host tests, layer `simulation` for the scenarios."""
 
+from collections.abc import Sequence
+
 from corpora.closedloop.checks import judge
 from corpora.closedloop.model import Task
 from corpora.closedloop.runs import Run
@@ -8,6 +10,8 @@ from tasks.contract import Check, Status
 
 HOST, SIMULATION = "host", "simulation"
 BUILDS = "compiles and links"
+SWEEP = "sweep"
+"""The check that says how a scenario fares at other phases of the poll and with late frames."""
 
 
 def checks(task: Task, run: Run) -> list[Check]:
@@ -17,11 +21,36 @@ def checks(task: Task, run: Run) -> list[Check]:
     found = [Check(layer=HOST, check="builds", status=Status.PASS, expected=BUILDS)]
     host = _host(task, run)
     scenarios = [_scenario(task, run, trace) for trace in run.traces]
+    if run.swept:
+        for index, part in enumerate(scenarios):
+            part.append(_sweep(task, run, index, part))
     groups = [[one] for one in host] + scenarios
     passed = sum(all(one.status is Status.PASS for one in group) for group in groups)
     status = Status.PASS if passed == len(groups) and run.whole else Status.FAIL
     status = Status.TIMEOUT if run.timed_out else status
     return [*found, *host, *(one for part in scenarios for one in part), _headline(passed, len(groups), status)]
+
+
+def _sweep(task: Task, run: Run, index: int, first: Sequence[Check]) -> Check:
+    """Return at how many timings, the first included, a scenario passes, and what fails first."""
+    others = [(timing, _scenario(task, run, traces[index])) for timing, traces in run.swept]
+    wrong = [(timing, bad) for timing, part in others for bad in part if bad.status is not Status.PASS]
+    of = 1 + len(others)
+    passed = of - len({timing for timing, _ in wrong}) - any(one.status is not Status.PASS for one in first)
+    note = f"{passed} of {of}"
+    if wrong:
+        timing, bad = wrong[0]
+        note += f"; at {timing} {bad.check} saw {bad.saw}"
+    statuses = {one.status for one in first} | {bad.status for _, bad in wrong}
+    lost = Status.FAIL if Status.FAIL in statuses else Status.TIMEOUT
+    return Check(
+        layer=SIMULATION,
+        check=f"{run.traces[index].scenario.name}/{SWEEP}",
+        status=Status.PASS if passed == of else lost,
+        expected=f"passes at each of {of} timings",
+        saw=note,
+        score=passed / of,
+    )
 
 
 def nothing(why: str) -> list[Check]:

@@ -4,9 +4,11 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import MappingProxyType
 
 from tasks.ids import canonical, digest
 
@@ -29,9 +31,13 @@ def versions(packages: tuple[str, ...]) -> dict[str, str]:
 
 
 @cache
-def toolchain_digest() -> str:
-    """Return 12 hex digits that change when a package that graders lean on does."""
-    return digest("toolchain", versions(TOOLCHAIN), length=12)
+def _toolchain() -> dict[str, str]:
+    return versions(TOOLCHAIN)
+
+
+def toolchain_digest(more: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return 12 hex digits that change when a package that graders lean on does, or one of the facts in `more`."""
+    return digest("toolchain", _toolchain(), *([dict(more)] if more else []), length=12)
 
 
 def describe() -> dict[str, str]:

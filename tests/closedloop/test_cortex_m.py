@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 from corpora.closedloop import cortex_m, host_virtual
-from corpora.closedloop.backends import absent
 from corpora.closedloop.model import TASKS, load
 from corpora.closedloop.runs import STUB
 from corpora.closedloop.verdicts import checks
@@ -79,7 +78,3 @@ def test_what_builds_on_the_host_only_says_what_the_arm_compiler_said(sandbox):
     task = load("tank_fill_drain")
     ran = cortex_m.BACKEND.run(task, task.reference + '_Static_assert(sizeof(long) == 8, "64 bits");\n', sandbox)
     assert "64 bits" in (ran.build or "")
-
-
-def test_nothing_is_absent(sandbox):
-    assert absent(cortex_m.BACKEND, sandbox) == ""
