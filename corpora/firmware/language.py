@@ -5,6 +5,7 @@ import re
 from corpora.firmware.case import Case
 
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.M)
+FUNCTION = re.compile(r"^\w[\w \t*]*\([^()]*\)\s*\{", re.M)
 BY_CATEGORY = {"yocto": "bitbake", "device-tree": "devicetree"}
 BY_EXECUTION = {"yocto": "bitbake", "devicetree": "devicetree", "kconfig": "kconfig"}
 
@@ -31,7 +32,10 @@ def language_of(case: Case) -> str:
     execution = case.metadata.execution
     if execution is not None:
         return BY_EXECUTION.get(execution, "c")
-    return "c" if INCLUDE.search(case.answer) else BY_CATEGORY.get(case.metadata.category, "kconfig")
+    if INCLUDE.search(case.answer):
+        return "c"
+    plain = "c" if FUNCTION.search(case.answer) else "kconfig"
+    return BY_CATEGORY.get(case.metadata.category, plain)
 
 
 def stub_of(case: Case) -> str:
