@@ -13,6 +13,7 @@ from corpora.closedloop.runs import headers
 from corpora.closedloop.workspace import EDITABLE, OWN, Workspace
 from tasks.inference.agent import Refused
 from tasks.sandbox import Limits, Outcome, Sandbox, Session
+from warehouse.errors import SandboxError
 
 FIRMWARE = ("app.c", "firmware.h", "protocol.c")
 SCAFFOLD = HERE / "workspace_files"
@@ -41,6 +42,14 @@ class Programs:
         self._headers = headers(task)
         self._fixed = {**fixed_files(task), **aids()[0]}
         self._workspace = workspace
+
+    def require_hidden(self) -> None:
+        """Raise SandboxError if a program in the sandbox could see the evaluator's own files."""
+        if self._sandbox.run(["test", "-e", str(HERE / "plants")]).ok:
+            raise SandboxError(
+                f"Programs in the sandbox {self._sandbox.kind!r} can see {HERE.name}/plants, which holds the hidden "
+                "tests: use bubblewrap or docker, and keep the project outside /usr."
+            )
 
     def build(self) -> str:
         """Compile the controller and link the firmware; return what the compiler said."""

@@ -120,6 +120,7 @@ async def run(mode: Mode, ask: Ask, sample: Sample, prompt: Prompt, workplace: W
         if mode.aided:
             opened: Sandbox = workplace.sandbox or await workplace.use(stack.enter_context, open_sandbox())
             programs = Programs(opened, task, workspace)
+            await workplace.use(programs.require_hidden)
         return await work(ask, prompt.messages, _actions(mode, workspace, programs, workplace), workplace)
 
 

@@ -61,7 +61,7 @@ class Workspace:
         except UnicodeEncodeError:
             raise Refused(f"The content of {path} holds characters that UTF-8 cannot write.") from None
         self._own[name] = content
-        return f"{name} holds {len(content.splitlines())} lines."
+        return f"Wrote {name}, lines: {len(content.splitlines())}."
 
     def edit(self, path: str, old: str, new: str) -> str:
         """Replace the one place where `old` stands; raises Refused where there is none or several."""
