@@ -12,6 +12,7 @@ typedef struct {
 
 static pending waiting[MOST_PENDING];
 static size_t waiting_count;
+static uint64_t taken;
 
 static int64_t level(void)
 {
@@ -45,6 +46,7 @@ void fb_take_interrupts(void)
         pending one = remove_at(at);
         fb_isr frame = {one.name, one.priority, fb_core.isr};
         fb_core.isr = &frame;
+        taken++;
         one.isr(one.arg);
         if (fb_core.mask) {
             fb_fault("interrupts_left_masked", "the interrupt %s returned with interrupts locked", one.name);
@@ -105,4 +107,19 @@ bool fb_in_isr(void)
 int fb_isr_priority(void)
 {
     return fb_core.isr ? fb_core.isr->priority : -1;
+}
+
+const char *fb_isr_name(void)
+{
+    return fb_core.isr ? fb_core.isr->name : "";
+}
+
+void fb_idle(void)
+{
+    for (uint64_t before = taken; fb_core.phase == FB_RUN && taken == before;) {
+        int64_t next = fb_next_event();
+        fb_spend((next < fb_core.end ? next : fb_core.end) - fb_core.now);
+        if (fb_irq_locked() && waiting_count)
+            return;
+    }
 }

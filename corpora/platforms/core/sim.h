@@ -34,7 +34,8 @@ void fb_end_at(int64_t when); /* the run ends then (10 s unless said), or when n
 /* ---- threads: a larger priority is more urgent; equal ones run in the order in which they became ready ---- */
 typedef struct fb_thread fb_thread;
 fb_thread *fb_thread_new(const char *name, int priority, void (*entry)(void *), void *arg); /* ready at once */
-fb_thread *fb_self(void);                                                                   /* NULL in an interrupt */
+fb_thread *fb_self(void);    /* NULL in an interrupt */
+fb_thread *fb_running(void); /* the running thread, or the one that the interrupt interrupted */
 const char *fb_thread_name(const fb_thread *thread);
 void fb_thread_rename(fb_thread *thread, const char *name);
 int fb_thread_get_priority(const fb_thread *thread);
@@ -66,6 +67,7 @@ int fb_wake_all(fb_queue *queue);            /* how many */
 bool fb_wake_thread(fb_thread *thread);      /* end the wait of this one as if woken; false if it does not wait */
 fb_thread *fb_first(const fb_queue *queue);  /* who would be woken next */
 fb_thread *fb_next(const fb_thread *thread); /* who waits behind it */
+fb_queue *fb_thread_queue(const fb_thread *thread); /* where it waits; NULL for a wait for time alone */
 
 /* ---- events: how models of hardware act at a time ---- */
 typedef struct fb_event fb_event; /* a handle; one that has begun or was cancelled is void and harmless to cancel */
@@ -89,7 +91,9 @@ unsigned fb_irq_lock(void);                         /* mask all; the mask belong
 void fb_irq_unlock(unsigned key);
 bool fb_irq_locked(void);
 bool fb_in_isr(void);
+void fb_idle(void);        /* the running thread does nothing until an interrupt was taken */
 int fb_isr_priority(void); /* of the interrupt that runs; -1 outside one */
+const char *fb_isr_name(void); /* "" outside one */
 
 /* ---- the record ---- */
 /* The candidate misused the API: a blocking call in an interrupt, an unlock by another. Every run ends with the check

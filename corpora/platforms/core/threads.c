@@ -22,6 +22,11 @@ fb_thread *fb_self(void)
     return fb_core.isr || fb_core.in_event ? NULL : fb_core.running;
 }
 
+fb_thread *fb_running(void)
+{
+    return fb_core.running;
+}
+
 const char *fb_thread_name(const fb_thread *thread)
 {
     return thread->name;
@@ -198,6 +203,11 @@ fb_thread *fb_first(const fb_queue *queue)
 fb_thread *fb_next(const fb_thread *thread)
 {
     return thread->behind;
+}
+
+fb_queue *fb_thread_queue(const fb_thread *thread)
+{
+    return thread->queue;
 }
 
 bool fb_wake_thread(fb_thread *thread)

@@ -1,0 +1,1 @@
+#include <zephyr/sys_clock.h>
