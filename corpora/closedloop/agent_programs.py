@@ -1,13 +1,12 @@
 """What an agent may run, in the sandbox, on a copy of its workspace: the build, its own tests, a probe.
 
 Each tool opens a fresh directory that holds the files of the workspace and nothing else: no plant, no scenario, no
-hidden test, no harness. The build's flags are those of the grader.
+hidden test, no harness. The controller is compiled as the grader compiles it.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
-from corpora.closedloop.lockstep import COMPILE
 from corpora.closedloop.model import HERE, Task
 from corpora.closedloop.runs import headers
 from corpora.closedloop.workspace import EDITABLE, OWN, Workspace
@@ -16,6 +15,7 @@ from tasks.sandbox import Limits, Outcome, Sandbox, Session
 from warehouse.errors import SandboxError
 
 FIRMWARE = ("app.c", "firmware.h", "protocol.c")
+GCC = "gcc -std=gnu11 -O0 -Wall -Wextra"
 SCAFFOLD = HERE / "workspace_files"
 LIMITS = Limits(wall_s=30.0, cpu_s=10.0, output_bytes=1 << 20)
 LONGEST_PROBE_MS, LONGEST_LINE = 60_000, 128
@@ -81,11 +81,11 @@ class Programs:
     def _firmware(self, session: Session) -> Outcome:
         """Compile the controller among what the grader has, and only then put the rest beside it."""
         ours = {name: text for name, text in self._fixed.items() if "/" not in name}
-        built = session.run(["sh", "-c", f"{COMPILE} {EDITABLE}"],
+        built = session.run(["sh", "-c", f"{GCC} -c {EDITABLE}"],
                             {**self._headers, EDITABLE: self._workspace.controller}, LIMITS)  # fmt: skip
         if not built.ok:
             return built
-        link = f"{COMPILE} app.c protocol.c bench.c && gcc -o firmware controller.o app.o protocol.o bench.o"
+        link = f"{GCC} -c app.c protocol.c bench.c && gcc -o firmware controller.o app.o protocol.o bench.o"
         linked = session.run(["sh", "-c", link], ours, LIMITS)
         return built if linked.ok else linked
 
@@ -93,8 +93,7 @@ class Programs:
         files: Mapping[str, str] = {**self._fixed, **self._workspace.tests, EDITABLE: self._workspace.controller}
         session.write(files)
         for source in sources:
-            flags = COMPILE.removesuffix(" -c")
-            command = f"{flags} -I. -o selftest {EDITABLE} protocol.c {source} && ./selftest"
+            command = f"{GCC} -I. -o selftest {EDITABLE} protocol.c {source} && ./selftest"
             ran = session.run(["sh", "-c", command], {}, LIMITS)
             yield f"{source}: {'passed' if ran.ok else f'FAILED ({ran.ending})'}\n{_text(ran)}"
 
