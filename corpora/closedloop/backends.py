@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from corpora.closedloop import cortex_m, host_virtual
+from corpora.closedloop import cortex_m, esp32_qemu, host_virtual
 from corpora.closedloop.model import Scenario, Task
 from corpora.closedloop.runs import Run
 from tasks.grading.platform_backends import Need, Tool
@@ -56,7 +56,7 @@ class Backend(Protocol):
         ...
 
 
-BACKENDS: dict[str, Backend] = {one.name: one for one in (host_virtual.BACKEND, cortex_m.BACKEND)}
+BACKENDS: dict[str, Backend] = {one.name: one for one in (host_virtual.BACKEND, cortex_m.BACKEND, esp32_qemu.BACKEND)}
 
 
 def named(name: str) -> Backend:

@@ -1,30 +1,31 @@
-"""Run firmware and plant in lock step on one virtual clock: what the back ends `host_virtual` and `cortex_m` share.
+"""Boards that the firmware runs on, and the one way to build it for a board and play a task.
 
 Everything that is not the controller is compiled once a process, sandbox kind, board and task, and kept as objects. A
-run compiles and links the controller, lets the harness play all scenarios in one go, and runs the host steps.
+run compiles and links the controller, lets the harness play all scenarios in one go, and runs the host steps. The
+host's build is made for every board: the host tests run on the host.
 """
 
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corpora.closedloop.model import HERE, HostTest, Scenario, Task
 from corpora.closedloop.runs import STUB, Run, Timing, headers, require, swept_timings
 from corpora.closedloop.script import script
 from corpora.closedloop.trace import Trace, read
-from tasks.grading.platform_backends import Need
-from tasks.sandbox import Limits, Outcome, Sandbox, Session
+from tasks.grading.platform_backends import SMALL_BUILD, Need
+from tasks.sandbox import Limits, Outcome, Sandbox
 from tasks.sandbox.verdict import HEADER, header, new_secret
 from warehouse.errors import SandboxError
 
 COMPILE = "gcc -std=gnu11 -O0 -fPIC -Wall -Wextra -c"
 SHARED = ("app.c", "protocol.c")
 HOST_SOURCES = (*SHARED, "host.c", "port_virtual.c")
-HARNESS = ("plant.c", "lockstep.c")
-BUILD_LIMITS = Limits(wall_s=60.0, cpu_s=30.0)
 HOST_LIMITS = Limits(wall_s=60.0, cpu_s=2.0)
-WALL_S, OUTPUT_BYTES = 60.0, 8 << 20
-"""Of one play of all scenarios; a sweep gets as much for each timing."""
+LOOP = Limits(wall_s=60.0, cpu_s=30.0, output_bytes=8 << 20)
+INSIDE = "/sdk"
+"""Where the folders that environment variables name are in the sandbox, by the variable."""
 
 LINK = "ld -shared -o controller.so controller.o app.o protocol.o host.o port_virtual.o"
 RESOLVE = (
@@ -36,23 +37,30 @@ long; the dynamic linker, which is fast, then says what is undefined. It runs no
 even so, nothing of ours that is to be trusted later is in the session yet."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Board:
-    """What tells two lock-step back ends apart.
+    """What tells back ends apart.
 
-    `sources` of `firmware/`, compiled by `compile` and put together with `controller.c` by `link` (shell words; empty:
-    the host's build is what runs), `files` more for the link; `start` is the command that the firmware is for the
-    harness, bounded by `cpu_s` of CPU time each time it is started. `loop_cpu_s` bounds a play of all scenarios.
+    `start` is the command that the firmware is for the harness (`harness`, a file of `harness/`), bounded by `cpu_s`
+    of CPU time each time it is started; `loop` bounds a play of all scenarios. `make` are the shell words that build
+    what `start` runs, after the host's build; empty, the host's build is it. `sources` of `firmware/` are compiled
+    beforehand by `compile`, and `files` (place in the session → file of `firmware/`) put beside the controller.
+    Before every command the shell obeys `enter`. `sdks` are environment variables that name folders which the sandbox
+    must see.
     """
 
     name: str
     start: tuple[str, ...]
+    harness: str = "lockstep.c"
     cpu_s: int = 1
-    loop_cpu_s: float = 30.0
+    loop: Limits = LOOP
+    make: str = ""
+    make_limits: Limits = SMALL_BUILD
     sources: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
     compile: str = ""
-    link: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    enter: str = ""
+    sdks: tuple[str, ...] = ()
 
     @property
     def objects(self) -> tuple[str, ...]:
@@ -62,41 +70,38 @@ class Board:
     @property
     def build(self) -> str:
         """The command that compiles and links a controller; one shell, because a start costs more than a link."""
-        steps = [f"{COMPILE} controller.c", LINK, RESOLVE]
-        if self.sources:
-            steps += [f"{self.compile} -o {self.name}-controller.o controller.c",
-                      f"{self.link} {self.name}-controller.o {' '.join(self.objects)}"]  # fmt: skip
-        return " && ".join(steps)
+        return " && ".join([f"{COMPILE} controller.c", LINK, RESOLVE, *([self.make] if self.make else [])])
 
 
-_built: dict[tuple[str, str, str], tuple[Mapping[str, bytes], bytes]] = {}
+_built: dict[tuple[str, str, str], tuple[Mapping[str, bytes | str], bytes]] = {}
 
 
-def _ours(sandbox: Sandbox, board: Board, needs: tuple[Need, ...], task: Task) -> tuple[Mapping[str, bytes], bytes]:
-    """Return the objects of everything in the firmware that is ours, and the harness."""
+def _ours(
+    sandbox: Sandbox, board: Board, needs: tuple[Need, ...], task: Task
+) -> tuple[Mapping[str, bytes | str], bytes]:
+    """Return everything of the firmware that is ours, compiled where it can be, and the harness."""
     key = (sandbox.kind, board.name, task.name)
     if key in _built:
         return _built[key]
     firmware, harness = HERE / "firmware", HERE / "harness"
     files: dict[str, bytes | str] = {**headers(task), HEADER: header(), "controller.c": STUB}
-    wanted = {"firmware.h", *HOST_SOURCES, *board.sources, *board.files}
-    files |= {name: (firmware / name).read_text() for name in sorted(wanted)}
-    files |= {name: (harness / name).read_text() for name in ("plant.h", *HARNESS)}
-    outputs = [source.replace(".c", ".o") for source in HOST_SOURCES]
+    files |= {name: (firmware / name).read_text() for name in sorted({"firmware.h", *HOST_SOURCES, *board.sources})}
+    files |= {name: (harness / name).read_text() for name in ("plant.h", "plant.c", board.harness)}
     steps = [["sh", "-c", f"{COMPILE} {' '.join(HOST_SOURCES)} controller.c && {LINK}"],
              ["gcc", "-o", "firmware", "./controller.so"],
-             ["gcc", "-std=gnu11", "-O1", "-o", "harness", *HARNESS]]  # fmt: skip
+             ["gcc", "-std=gnu11", "-O1", "-o", "harness", "plant.c", board.harness]]  # fmt: skip
     steps += [["sh", "-c", f"{board.compile} -o {built} {source}"]
               for source, built in zip(board.sources, board.objects, strict=True)]  # fmt: skip
     with sandbox.session() as session:
-        require(session, board.name, needs)
+        require(session, board.name, needs, board.enter)
         session.write(files)
         for step in steps:
-            _must(session.run(step, limits=BUILD_LIMITS))
+            _must(session.run(step, limits=SMALL_BUILD))
+        outputs = [source.replace(".c", ".o") for source in HOST_SOURCES]
         objects = session.read([*outputs, *board.objects, "firmware"])
         binary = session.read(["harness"])["harness"]
-    objects = {**objects, **{name: (firmware / name).read_bytes() for name in board.files}}
-    return _built.setdefault(key, (objects, binary))
+    beside = {place: (firmware / name).read_text() for place, name in board.files.items()}
+    return _built.setdefault(key, ({**objects, **beside}, binary))
 
 
 def _must(outcome: Outcome) -> None:
@@ -106,17 +111,22 @@ def _must(outcome: Outcome) -> None:
 
 
 @dataclass(frozen=True)
-class LockStep:
-    """A back end that runs a board in lock step; see `backends.Backend`."""
+class BoardBackend:
+    """A back end that is a board; see `backends.Backend`."""
 
     board: Board
     needs: tuple[Need, ...]
-    folders: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The board's."""
         return self.board.name
+
+    @property
+    def folders(self) -> Mapping[str, Path]:
+        """The SDK folders that the environment names, by their place in the sandbox."""
+        found = {name: Path(os.environ[name]) for name in self.board.sdks if os.environ.get(name)}
+        return {f"{INSIDE}/{name}": path.resolve() for name, path in found.items() if path.is_dir()}
 
     def run(
         self,
@@ -130,26 +140,33 @@ class LockStep:
         sweep: int = 0,
     ) -> Run:
         """Build the controller, run the host tests and the scenarios; see `backends.Backend.run`."""
+        board = self.board
         wanted = task.scenarios() if scenarios is None else tuple(scenarios)
         timings = (Timing(phase_ms, jitter_ms), *swept_timings(sweep))
-        objects, harness = _ours(sandbox, self.board, self.needs, task)
-        loop_limits = Limits(
-            wall_s=WALL_S * len(timings),
-            cpu_s=self.board.loop_cpu_s * len(timings),
-            output_bytes=OUTPUT_BYTES * len(timings),
-        )
+        objects, harness = _ours(sandbox, board, self.needs, task)
         with sandbox.session() as session:
-            fault = _build(session, self.board, {**headers(task), "controller.c": controller, **objects})
-            if fault is not None:
-                return Run(build=fault)
+            built = session.run(["bash" if board.enter else "sh", "-c", f"{board.enter}\n{board.build}"],
+                                {**headers(task), "controller.c": controller, **objects},
+                                board.make_limits)  # fmt: skip
+            if not built.ok:
+                return Run(build=built.stderr.decode(errors="replace")[:2000] or built.ending)
             secret = new_secret()
-            loop = session.run(["./harness", str(self.board.cpu_s), *self.board.start], {"harness": harness},
-                               loop_limits, stdin=script(task, wanted, timings).encode(),
+            loop = session.run(["./harness", str(board.cpu_s), *board.start], {"harness": harness},
+                               _times(board.loop, len(timings)), stdin=script(task, wanted, timings).encode(),
                                secret=secret.encode())  # fmt: skip
             # Last: what it may do to the files of the session then reaches no program of ours.
             host = session.run(["./firmware", "host"], {}, HOST_LIMITS, stdin=host_input(task.host).encode())
         found, whole = read(task, [*wanted] * len(timings), loop.stdout, secret)
         return gathered(found, timings, loop, whole, host_output(task.host, host), host.ending)
+
+
+def _times(limits: Limits, count: int) -> Limits:
+    return replace(
+        limits,
+        wall_s=limits.wall_s * count,
+        cpu_s=limits.cpu_s * count,
+        output_bytes=limits.output_bytes * count,
+    )
 
 
 def gathered(
@@ -172,14 +189,6 @@ def gathered(
         loop_ending=loop.ending,
         timed_out=loop.timed_out,
     )
-
-
-def _build(session: Session, board: Board, files: Mapping[str, bytes | str]) -> str | None:
-    """Compile and link; return what the compiler said if it failed."""
-    outcome = session.run(["sh", "-c", board.build], files, BUILD_LIMITS)
-    if outcome.ok:
-        return None
-    return outcome.stderr.decode(errors="replace")[:2000] or outcome.ending
 
 
 def host_input(tests: Sequence[HostTest]) -> str:

@@ -1,0 +1,1 @@
+export PATH="$IDF_PATH/tools:$PATH"
