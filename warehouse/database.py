@@ -62,23 +62,42 @@ FOLLOWS: dict[str, tuple[str, str]] = {
 
 
 class View(NamedTuple):
-    """One of the analysts' views: its file in warehouse/views, and what is filled in where several share one."""
+    """One of the analysts' views: its file in warehouse/views, and what is filled in where several share one.
+
+    `keys` are the columns it groups by and `source` the view it counts.
+    """
 
     name: str
     file: str
     about: str = ""
     keys: str = ""
+    source: str = "results"
 
+
+FIGURE_KEYS: dict[str, str] = {
+    "track": "The kind of question.",
+    "release": "The release.",
+    "category": "The category of the samples.",
+    "model": "Who was asked.",
+    "config": "What the model was shown.",
+    "scenario": "How the model could work.",
+    "facet": "difficulty, visibility, language, stratum, platform, tier or reasoning.",
+    "value": "What the samples say.",
+}
+"""What the keys of figures.sql mean there; any other is a column of `samples` and means the same."""
 
 _RATES = "Rates and mean scores with their denominators and clustered errors, one row a"
 VIEWS: tuple[View, ...] = (
     View("results", "results.sql"),
     View("leaderboard", "figures.sql", f"{_RATES} model, config and scenario of a category.",
          "track, release, category, model, config, scenario"),
-    View("per_stratum", "figures.sql", f"{_RATES} length class (stratum) of the samples.",
+    View("per_stratum", "figures.sql", f"{_RATES} stratum of the samples: length class, or depth.",
          "track, release, category, stratum, model, config, scenario"),
     View("per_project", "figures.sql", f"{_RATES} project the samples were mined from.",
          "track, release, category, project_id, model, config, scenario"),
+    View("facet_results", "facet_results.sql"),
+    View("per_facet", "figures.sql", f"{_RATES} thing that samples say of themselves: tier, kind of reasoning, ….",
+         "track, release, facet, value, model, config, scenario", "facet_results"),
     View("per_config", "per_config.sql"),
     View("context_ablation", "context_ablation.sql"),
     View("context_ablation_wide", "context_ablation_wide.sql"),
@@ -203,11 +222,10 @@ def _analyst_view(view: View) -> str:
     text = (HERE / "views" / view.file).read_text(encoding="utf-8")
     if not view.keys:
         return text
-    script = Template(text).substitute(view=view.name, keys=view.keys, about=view.about)
-    known = {"track", "release", "category", "model", "config", "scenario"}
-    extra = [key for key in view.keys.split(", ") if key not in known]
+    script = Template(text).substitute(view=view.name, keys=view.keys, about=view.about, source=view.source)
+    meaning = {**words()["samples"], **FIGURE_KEYS}
     return script + "".join(
-        f"\nCOMMENT ON COLUMN {view.name}.{key} IS {_text(words()['samples'][key])};" for key in extra
+        f"\nCOMMENT ON COLUMN {view.name}.{key} IS {_text(meaning[key])};" for key in view.keys.split(", ")
     )
 
 

@@ -10,7 +10,7 @@ FROM results AS r
 JOIN checks AS c USING (evaluation_id)
 JOIN generations AS g USING (generation_id)
 LEFT JOIN samples AS s ON s.sample_id = r.sample_id AND s.release IS NOT DISTINCT FROM r.release
-WHERE c.status IN ('fail', 'timeout');
+WHERE c.status IN ('fail', 'timeout') AND c.layer <> 'mutation';
 
 COMMENT ON VIEW failures IS 'One row a failed check, with the code it judged and the platform asked for: what warehouse.stats.taxonomy classifies.';
 COMMENT ON COLUMN failures.track IS 'The kind of question.';

@@ -13,7 +13,7 @@ WITH per_sample AS (
         count(*) FILTER (status = 'not_run') AS n_not_run,
         count(score) AS n_scored,
         coalesce(sum(score), 0) AS total
-    FROM results
+    FROM $source
     GROUP BY ALL
 ),
 per_cluster AS (
@@ -93,12 +93,6 @@ ORDER BY ALL;
 
 COMMENT ON VIEW $view IS '$about';
 COMMENT ON COLUMN $view.refused IS 'Why a figure of this row is null; null where every figure stands.';
-COMMENT ON COLUMN $view.track IS 'The kind of question.';
-COMMENT ON COLUMN $view.release IS 'The release.';
-COMMENT ON COLUMN $view.category IS 'The category of the samples.';
-COMMENT ON COLUMN $view.model IS 'Who was asked.';
-COMMENT ON COLUMN $view.config IS 'What the model was shown.';
-COMMENT ON COLUMN $view.scenario IS 'How the model could work.';
 COMMENT ON COLUMN $view.n_samples IS 'Different samples asked.';
 COMMENT ON COLUMN $view.n_asked IS 'Units asked: samples times attempts.';
 COMMENT ON COLUMN $view.n_measured IS 'Units whose status says something of the model: pass, fail, no_submission, timeout. The denominator of pass_rate.';

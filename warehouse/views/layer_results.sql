@@ -14,10 +14,11 @@ SELECT
     count(*) FILTER (c.status = 'fail') AS n_fail
 FROM results AS r
 JOIN checks AS c USING (evaluation_id)
+WHERE c.layer <> 'mutation'
 GROUP BY ALL
 ORDER BY ALL;
 
-COMMENT ON VIEW layer_results IS 'One row a graded reply and layer that it has checks of: their status together. What an ablation of layers counts (warehouse.stats.layer_ablation).';
+COMMENT ON VIEW layer_results IS 'One row a graded reply and layer that it has checks of, but for mutation, which measures checks: their status together. What an ablation of layers counts (warehouse.stats.layer_ablation).';
 COMMENT ON COLUMN layer_results.track IS 'The kind of question.';
 COMMENT ON COLUMN layer_results.release IS 'The release.';
 COMMENT ON COLUMN layer_results.category IS 'The category of the sample.';

@@ -45,7 +45,7 @@ COMMENT ON VIEW results IS 'One row a unit that was asked (and a release that ho
 COMMENT ON COLUMN results.track IS 'The kind of question.';
 COMMENT ON COLUMN results.release IS 'The release that holds the sample; a sample in two releases is asked once and counts in both.';
 COMMENT ON COLUMN results.category IS 'Of the sample, e.g. generation.';
-COMMENT ON COLUMN results.stratum IS 'Of the sample: its length class.';
+COMMENT ON COLUMN results.stratum IS 'Of the sample: its length class; of a firmware case, how deep it is graded.';
 COMMENT ON COLUMN results.project_id IS 'The project the sample was mined from.';
 COMMENT ON COLUMN results.family IS 'The family of the sample.';
 COMMENT ON COLUMN results.cluster IS 'The sampling unit that standard errors group by; the sample itself where none is declared.';
