@@ -34,6 +34,8 @@ NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 ARGUMENT_BYTES = 2_000
 BIG_BYTES = 16_384
 LONG_TABLE_BYTES = 2_048
+SAMPLED = 32
+"""Every how many bytes a big file is looked at first."""
 
 
 def word_at(data: bytes, position: int) -> bool:
@@ -180,9 +182,14 @@ def old_style(data: bytes) -> Iterator[Span]:
             yield match.span("declarations")
 
 
+def other_share(data: bytes) -> float:
+    """Return which share of the bytes cannot be in a table of numbers."""
+    return len(data.translate(None, b"0123456789abcdefABCDEFxX, \t\r\n")) / len(data)
+
+
 def number_tables(data: bytes) -> Iterator[Span]:
     """Yield the spans of numbers in long tables of a big file that is mostly numbers, so that parsing it is fast."""
-    if len(data) < BIG_BYTES or len(data.translate(None, b"0123456789abcdefABCDEFxX, \t\r\n")) * 3 > len(data):
+    if len(data) < BIG_BYTES or other_share(data[::SAMPLED]) > 0.4 or other_share(data) > 1 / 3:
         return
     for match in NUMBERS.finditer(data):
         start, end = match.span()

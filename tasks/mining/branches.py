@@ -68,13 +68,16 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
     """Keep one branch of every `#if` that meets `where` (sorted spans; None for all of them), others stay as they are.
 
     It is the first branch where `optimistic`, else the last; a condition seen before is answered as before, `0`, `1`
-    and `__cplusplus` as they are, and an include guard always holds.
+    and `__cplusplus` as they are, and an include guard always holds. Given `where`, so does a condition around most of
+    the file, whose lines stay if it has no other branch: a tree from before is of use only below the same nodes.
     """
     known: dict[bytes, bool] = {b"1": True, b"__cplusplus": cpp}
     levels: list[_Level] = []
     blanked: list[Span] = []
     dropped: list[Span] = []
     at = 0
+    found = list(directives(data))
+    around = set() if where is None else _around_most(found, len(data))
 
     def drop(end: int) -> None:
         if levels and not (levels[-1].keep and levels[-1].live) and data[at:end].strip():
@@ -85,11 +88,13 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
         if not level.keep:
             levels[-1].lines += level.lines
             levels[-1].branches += level.branches
+        elif level.start in around and not level.branches:
+            pass
         elif where is None or any(left < end and right > level.start for left, right in where):
             blanked.extend((*level.lines, *level.branches))
             dropped.extend(level.branches)
 
-    for match in directives(data):
+    for match in found:
         word, rest = match.group("word", "rest")
         drop(match.start())
         at = match.end()
@@ -113,7 +118,7 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
                 guard = word == b"ifndef" and re.match(
                     rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200]
                 )
-                known[key] = positive if optimistic or guard else not positive
+                known[key] = positive if optimistic or guard or match.start() in around else not positive
             level.live = known[key] == positive
         level.taken = level.taken or level.live
     drop(len(data))
@@ -121,6 +126,24 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
         close(len(data))
     blanked.sort()
     return Reduction(blank(data, blanked), blanked, sorted(dropped))
+
+
+def _around_most(found: list[re.Match[bytes]], size: int) -> set[int]:
+    """Return where the `#if`s start whose first branch is more than half of a file of `size` bytes."""
+    around: set[int] = set()
+    opened: list[int] = []
+    for match in found:
+        word = match.group("word")
+        if word.startswith(b"if"):
+            opened.append(match.start())
+            continue
+        if opened and opened[-1] >= 0 and 2 * (match.start() - opened[-1]) > size:
+            around.add(opened[-1])
+        if word == b"endif":
+            opened = opened[:-1]
+        elif opened:
+            opened[-1] = -1
+    return around
 
 
 def balance(data: bytes, start: int, end: int) -> Span:

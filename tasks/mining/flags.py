@@ -3,7 +3,7 @@
 import fnmatch
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from tasks.sources.licence import file_licence
 from tasks.sources.model import Source
@@ -16,6 +16,13 @@ class Rules:
     folders: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     marks: tuple[bytes, ...] = ()
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What a path that falls under the flag looks like."""
+        folders = "|".join(self.folders) or "(?!)"
+        names = "|".join(self.names) or "(?!)"
+        return re.compile(rf"(?:^|.*/)(?:(?:{folders})/.*|(?:{names})\.[^./]+)$")
 
 
 MARK_BYTES = 2_048
@@ -60,21 +67,14 @@ GENERATED_BY = re.compile(
 """The most usual mark, unless the words before it speak of what the code does."""
 
 
-@lru_cache(maxsize=16)
-def _compiled(rules: Rules) -> re.Pattern[str]:
-    folders = "|".join(rules.folders) or "(?!)"
-    names = "|".join(rules.names) or "(?!)"
-    return re.compile(rf"(?:^|.*/)(?:(?:{folders})/.*|(?:{names})\.[^./]+)$")
-
-
 @lru_cache(maxsize=256)
 def _globs(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns) or "(?!)")
+    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns))
 
 
 def matches(rules: Rules, patterns: tuple[str, ...], path: str) -> bool:
     """Tell whether a path falls under the general rules or the source's globs (`*` crosses folders)."""
-    return _compiled(rules).match(path) is not None or _globs(patterns).match(path) is not None
+    return rules.pattern.match(path) is not None or (bool(patterns) and _globs(patterns).match(path) is not None)
 
 
 def is_test(source: Source, path: str) -> bool:

@@ -20,7 +20,6 @@ LINES = re.compile(
     re.MULTILINE,
 )
 CODE = re.compile(rb"\w")
-BLANK_LINE = re.compile(rb"\n[ \t\r\f\v]*(?=\n)")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 COMMENTS = re.compile(rb"/(?:" + lexis.BLOCK_COMMENT[1:] + rb"|" + lexis.LINE_COMMENT[1:] + rb")")
 COMMENTED = re.compile(rb"|".join((lexis.STRING, lexis.CHARACTER, COMMENTS.pattern)))
@@ -28,6 +27,7 @@ COMMENTED = re.compile(rb"|".join((lexis.STRING, lexis.CHARACTER, COMMENTS.patte
 
 SLASH = ord("/")
 SPACE = b" \t\r\n\f\v"
+INDENT = b" \t\r\f\v"
 
 
 @dataclass
@@ -177,7 +177,7 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
                 body,
                 line,
                 line + lines,
-                lines + 1 - len(BLANK_LINE.findall(text)),
+                len(text.translate(None, INDENT).split()),
                 body_hash(data[body:end]),
                 comment_above(data, start, head.comments, encoding) if head.comments else None,
                 head.trivial,

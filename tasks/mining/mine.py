@@ -17,7 +17,7 @@ from tasks.mining.records import MinedFile, MinedProject, Unread
 from tasks.sources.model import Source, Tree, TreeFile
 from warehouse.layout import Layout
 
-VERSION = "1"
+VERSION = "2"
 """Part of a batch's name: raise it when the same bytes may give other rows."""
 
 SHARD_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 """The parses of one file: all of it, again without what was in the way, and with one branch of every `#if`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Tree
@@ -16,12 +16,19 @@ WORD = re.compile(rb"\b[A-Za-z_]\w*")
 CAPITAL = re.compile(rb"[A-Z](?<!\w\w)[A-Z_]+(?!\w)")
 """A word of capitals only. A search is fast where the pattern begins with a set of bytes and not with `\\b`."""
 
-HANGING = re.compile(rb"[A-Z](?<=[ \t].)\w*_[A-Z0-9_]+(?=\s*[,)])")
+HANGING = re.compile(rb"[A-Z](?<=[ \t].)\w*+(?<=[A-Z0-9_])(?=\s*+[,)])")
+CAPITAL_END = re.compile(rb"_[A-Z0-9_]+\Z")
 """`position DEBUG_ARGUMENT,`: a macro that brings its own comma, if `typeless` says so of the word before it."""
+
+NAMESPACE = re.compile(rb"namespace[ \t\r\n]+[\w:]*[ \t\r\n]*\{")
 
 WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+APART = bytes(byte if byte in WORD_BYTES else 32 for byte in range(256))
+"""Translation table that leaves words and blanks."""
+
 NEAR_BYTES = 200
+CLOSE_BYTES = 40
 
 READ = ("macro_made", "macro_call")
 """Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
@@ -65,7 +72,7 @@ def over(
     tables = list(blanking.number_tables(data))
     other = [*tables, *blanking.formats(data), *blanking.empty_defines(data)]
     if language == "c":
-        other += blanking.old_style(data)
+        other += [*blanking.old_style(data), *blanking.braced_arguments(data)]
     clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])
     first = run(language, clean, collect, hidden=tables)
     if not sure and first.tree.root_node.has_error:
@@ -74,10 +81,12 @@ def over(
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = head_words(first)
-        words = [*heads, *error_words(first), *blanking.class_heads(clean), *blanking.braced_arguments(clean)]
+        words = [*heads, *error_words(first)]
+        if first.language == "cpp":
+            words += [*blanking.class_heads(clean), *blanking.braced_arguments(clean)]
         lines = macro_lines(first)
         for calls in (lines, []) if lines else ([],):
-            again = retry(first, [*words, *calls, *blanking.long_defines(clean)], collect)
+            again = retry(first, [*words, *calls, *broken_defines(first)], collect)
             if again is not first:
                 passes = [again]
                 lead += heads
@@ -98,11 +107,12 @@ def read_well(one: Pass) -> list[Span]:
 def unsure(first: Pass, one: Pass, where: list[Span]) -> list[Span]:
     """Return the spans of `where` that hold something the reduced pass `one` after `first` did not read.
 
-    A branch dropped inside a function that was read well holds no other function.
+    A branch dropped inside a function that was read well holds no other function, nor does one without a brace.
     """
     read = spans.union([*read_well(first), *read_well(one)])
     wrong = ((head.start, head.end) for head in one.walk.heads if head.has_error)
-    unread = spans.union([*one.errors, *spans.subtract(spans.union(one.dropped), read), *wrong])
+    bodies = [span for span in one.dropped if first.data.find(b"{", *span) >= 0]
+    unread = spans.union([*one.errors, *spans.subtract(bodies, read), *wrong])
     return [span for span in where if spans.intersect([span], unread)]
 
 
@@ -125,7 +135,7 @@ def error_words(first: Pass) -> list[Span]:
 
     A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
     """
-    data, found, near = first.data, [], []
+    data, found, near, close = first.data, [], [], []
     for start, end in first.errors:
         text, before, after = data[start:end], data[max(0, start - 40) : start].rstrip(), data[end : end + 40].lstrip()
         if text in STATEMENTS:
@@ -134,12 +144,27 @@ def error_words(first: Pass) -> list[Span]:
         elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
             found.append((start, end))
         near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
+        close.append((max(0, start - CLOSE_BYTES), min(len(data), end + CLOSE_BYTES, start + 2 * CLOSE_BYTES)))
     near = spans.union(near)
-    for span in near:
-        found += (one.span() for one in CAPITAL.finditer(data, *span) if one.group() in CAPITALS)
-    if any(HANGING.search(data, *span) for span in near):
-        found += (one.span() for one in HANGING.finditer(data) if typeless(word_before(data, one.start())))
+    if not CAPITALS.isdisjoint(b" ".join(data[start:end] for start, end in near).translate(APART).split()):
+        for span in near:
+            found += (one.span() for one in CAPITAL.finditer(data, *span) if one.group() in CAPITALS)
+    if any(next(hanging(data, *span), None) for span in spans.union(close)):
+        found += hanging(data, 0, len(data))
     return [span for span in found if not blanking.in_directive(data, span[0])]
+
+
+def hanging(data: bytes, start: int, stop: int) -> Iterator[Span]:
+    """Yield the words of `HANGING` between two positions that end in capitals and follow a word that is no type."""
+    for one in HANGING.finditer(data, start, stop):
+        if CAPITAL_END.search(one.group()) and typeless(word_before(data, one.start())):
+            yield one.span()
+
+
+def broken_defines(first: Pass) -> list[Span]:
+    """Return the long `#define`s that the parser took to end early: an error or stray code touches them."""
+    wrong = spans.union([*first.errors, *((one.start, one.end) for one in first.walk.odd)])
+    return [span for span in blanking.long_defines(first.data) if spans.intersect([span], wrong)]
 
 
 def word_before(data: bytes, position: int) -> bytes:
@@ -179,7 +204,7 @@ def run(
     else:
         hidden = before.hidden
         tree = grammar.parse_again(language, before.tree, data, blanked, hidden)
-    walk = Walk(data, collect, known)
+    walk = Walk(language, data, collect, known)
     walk.visit(tree.root_node)
     errors, gross = grammar.error_spans(tree.root_node)
     return Pass(language, data, tree, walk, errors, gross, hidden=hidden)
@@ -194,9 +219,13 @@ def reduced(first: Pass, optimistic: bool, where: list[Span]) -> Pass:
 
 
 def alone(first: Pass, lost: list[Span]) -> Pass:
-    """Parse what was lost by itself: what broke the parser often stands before it. Scopes are not known there."""
-    rest = spans.subtract([(0, len(first.data))], lost)
-    made = run(first.language, blanking.blank(first.data, rest), False)
+    """Parse what was lost by itself: what broke the parser often stands before it. Of the scopes there, only the
+    namespaces opened before all functions are known."""
+    top = min((head.start for head in first.walk.heads), default=0)
+    opened = (match.span() for match in NAMESPACE.finditer(first.data, 0, top))
+    rest = spans.subtract([(0, len(first.data))], spans.union([*lost, *opened]))
+    hidden = [(start, max(start, first.data.rfind(b"\n", start, end))) for start, end in rest]
+    made = run(first.language, blanking.blank(first.data, rest), False, hidden=hidden)
     known = sorted(((head.start, head.qualified_name) for head in first.walk.heads), reverse=True)
     made.walk.heads = [
         head._replace(broken=True, qualified_name=enclosed(head.qualified_name, head.start, known))

@@ -4,20 +4,27 @@ Function bodies hold nine tenths of a tree's nodes, which is why this costs a fi
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from tree_sitter import Node
 
+from tasks.mining import grammar
 from tasks.mining.declarators import class_of, declared_name, is_trivial, name_of
+from tasks.mining.grammar import Language
 from tasks.mining.spans import Span
 from tasks.mining.words import KEYWORDS
 
 TYPES = frozenset(("struct_specifier", "union_specifier", "class_specifier", "enum_specifier"))
 
+ERROR_KIND = 0xFFFF
+"""The number of an ERROR node in every grammar."""
+
 PLAIN = frozenset(("identifier", "field_identifier", "type_identifier"))
 """Names of one word."""
 
 ACTIONS: dict[str, str] = {
+    "comment": "comment",
     "function_definition": "function",
     "declaration": "declaration",
     "field_declaration": "declaration",
@@ -50,6 +57,19 @@ ACTIONS: dict[str, str] = {
 once it has lost the function they belong to."""
 
 
+@cache
+def actions_of(name: Language) -> dict[int, str]:
+    """Return ACTIONS by the numbers that kinds of nodes have in a grammar: a number is faster to get than a name."""
+    language = grammar.language(name)
+    kinds = ((number, language.node_kind_for_id(number)) for number in range(language.node_kind_count))
+    return {number: ACTIONS[kind] for number, kind in kinds if kind in ACTIONS} | {ERROR_KIND: ACTIONS["ERROR"]}
+
+
+def ranges(comments: list[Node]) -> tuple[Span, ...]:
+    """Return the spans of comments."""
+    return tuple(comment.byte_range for comment in comments)
+
+
 class Head(NamedTuple):
     """A function definition as a parse shows it, before the parses of a file are merged.
 
@@ -79,11 +99,13 @@ class Odd(NamedTuple):
 
 @dataclass
 class Walk:
-    """Collects heads, odd stretches and, if asked, the declarations that symbols are made of. `data` was parsed.
+    """Collects heads, odd stretches and, if asked, the declarations that symbols are made of. `data` was parsed as
+    `language`.
 
     `known` are the spans of functions that an earlier pass read well; read well again, they are left out.
     """
 
+    language: Language
     data: bytes
     collect: bool = False
     known: frozenset[Span] = frozenset()
@@ -93,24 +115,23 @@ class Walk:
 
     def visit(self, node: Node, scope: str = "", broken: bool = False) -> None:
         """Walk a container; `scope` is the C++ scope with its trailing `::`, `broken` whether it is in an ERROR."""
-        comments: list[Span] = []
+        comments: list[Node] = []
         call: Node | None = None
-        collect, known = self.collect, self.known
-        for child in node.children:
-            kind = child.type
-            if kind == "comment":
-                comments.append(child.byte_range)
+        collect, known, actions = self.collect, self.known, actions_of(self.language)
+        for child in node.named_children:
+            action = actions.get(child.kind_id)
+            if action == "comment":
+                comments.append(child)
                 continue
-            action = ACTIONS.get(kind)
             if action is None:
                 pass
             elif action == "function":
                 if not known or child.byte_range not in known or child.has_error:
                     self.function(child, child, scope, comments, broken)
             elif action == "declaration":
-                self.declaration(kind, child, scope, comments)
+                self.declaration(child.type, child, scope, comments)
             elif action == "container":
-                self.visit(child, scope, broken or kind == "ERROR")
+                self.visit(child, scope, broken or child.is_error)
             elif action == "namespace":
                 self.namespace(child, scope)
             elif action == "type":
@@ -121,7 +142,7 @@ class Walk:
                 self.linkage(child, scope, comments, broken)
             elif action == "alias":
                 if collect:
-                    self.declared.append((kind, child))
+                    self.declared.append((child.type, child))
             elif broken:
                 if action == "scope":
                     scope = f"{scope}{self.text(child)}::"
@@ -129,9 +150,7 @@ class Walk:
                 self.stray(child, call)
             elif action == "statement" and child.end_byte - child.start_byte > 1:
                 self.odd.append(Odd(*child.byte_range, "macro_call", self.line(child.start_byte)))
-            call = (
-                child if action in ("statement", "container") and kind in ("expression_statement", "ERROR") else None
-            )
+            call = child if action == "statement" or (action == "container" and child.is_error) else None
             if comments:
                 comments = []
 
@@ -152,7 +171,7 @@ class Walk:
             name = node.child_by_field_name("name")
             self.visit(body, f"{scope}{self.text(name)}::" if name else scope)
 
-    def template(self, node: Node, scope: str, comments: list[Span], broken: bool) -> None:
+    def template(self, node: Node, scope: str, comments: list[Node], broken: bool) -> None:
         """Enter a template: its function starts at the word `template`."""
         for child in node.named_children:
             kind = child.type
@@ -169,7 +188,7 @@ class Walk:
             elif self.collect and kind == "alias_declaration":
                 self.declared.append((kind, node))
 
-    def linkage(self, node: Node, scope: str, comments: list[Span], broken: bool) -> None:
+    def linkage(self, node: Node, scope: str, comments: list[Node], broken: bool) -> None:
         """Enter `extern "C"`, with or without braces; a lone function starts at the word `extern`."""
         body = node.child_by_field_name("body")
         if body is None:
@@ -181,7 +200,7 @@ class Walk:
         else:
             self.visit(body, scope, broken)
 
-    def declaration(self, kind: str, node: Node, scope: str, comments: list[Span]) -> None:
+    def declaration(self, kind: str, node: Node, scope: str, comments: list[Node]) -> None:
         """Declare what a declaration names, and enter the type it defines on the way, if any."""
         start, end = node.byte_range
         if node.has_error and self.macro_line(node):
@@ -204,7 +223,7 @@ class Walk:
         self.odd.append(Odd(*node.byte_range, "macro_call", self.line(node.start_byte)))
         return True
 
-    def empty_method(self, node: Node, scope: str, comments: list[Span]) -> bool:
+    def empty_method(self, node: Node, scope: str, comments: list[Node]) -> bool:
         """Take `void f() {};`, which the C++ grammar reads as a member with the initial value `{}`."""
         value, declarator = node.child_by_field_name("default_value"), node.child_by_field_name("declarator")
         if value is None or value.type != "initializer_list" or value.named_child_count or declarator is None:
@@ -214,11 +233,11 @@ class Walk:
             return False
         self.heads.append(
             Head(self.last(name), scope + self.clean(name), node.start_byte, value.end_byte, value.start_byte,
-                 name.start_byte, node.has_error, False, True, tuple(comments))
+                 name.start_byte, node.has_error, False, True, ranges(comments))
         )  # fmt: skip
         return True
 
-    def function(self, node: Node, outer: Node, scope: str, comments: list[Span], broken: bool = False) -> None:
+    def function(self, node: Node, outer: Node, scope: str, comments: list[Node], broken: bool = False) -> None:
         """Take a function definition, or say why it is none."""
         body = node.child_by_field_name("body")
         declarator = node.child_by_field_name("declarator")
@@ -243,7 +262,7 @@ class Walk:
             if not reason:
                 self.heads.append(
                     Head(last, scope + name, start, end, body.start_byte, name_node.start_byte, node.has_error,
-                         broken, is_trivial(body), tuple(comments))
+                         broken, is_trivial(body), ranges(comments))
                 )  # fmt: skip
         if reason:
             self.odd.append(Odd(start, end, reason, self.line(start)))
@@ -256,11 +275,11 @@ class Walk:
         stack = [body]
         while stack:
             node = stack.pop()
-            comments: list[Span] = []
+            comments: list[Node] = []
             for child in node.children:
                 kind = child.type
                 if kind == "comment":
-                    comments.append(child.byte_range)
+                    comments.append(child)
                     continue
                 if kind == "function_definition" and child.start_point.column <= column:
                     self.function(child, child, scope, comments)

@@ -1,5 +1,7 @@
 """Blanking keeps lengths and line ends; reducing keeps one branch of every `#if`; spans are sets of bytes."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,7 +57,7 @@ def test_reducing_keeps_length_and_lines_whatever_the_text(text, optimistic):
     assert reduced.data == blanking.blank(data, reduced.blanked)
 
 
-def kept(code: str, **choice: bool) -> list[str]:
+def kept(code: str, **choice: Any) -> list[str]:
     reduced = branches.reduce(code.encode(), **{"optimistic": True, "cpp": False, **choice})
     return reduced.data.decode().split()
 
@@ -81,6 +83,14 @@ def test_one_condition_is_answered_the_same_everywhere():
 def test_an_include_guard_always_holds():
     code = "#ifndef X_H\n#define X_H\na\n#endif\n"
     assert kept(code, optimistic=False)[-1] == "a"
+
+
+def test_a_condition_around_most_of_a_file_holds_and_stays():
+    code = "#ifdef USE_IT\n#ifdef A\nif (a) {\n#else\nif (b) {\n#endif\n}\n#endif\nx\n"
+    whole = [(0, len(code))]
+    assert kept(code, where=whole) == ["#ifdef", "USE_IT", "if", "(a)", "{", "}", "#endif", "x"]
+    assert kept(code, where=whole, optimistic=False) == ["#ifdef", "USE_IT", "if", "(b)", "{", "}", "#endif", "x"]
+    assert kept(code, optimistic=False) == ["x"]
 
 
 def test_nested_branches_of_a_dropped_one_are_dropped():
