@@ -8,6 +8,7 @@ from corpora.firmware.case import Case
 from corpora.firmware.values import layers as value_layers
 from tasks.contract import Check, Status
 from tasks.grading.layers import Layer, Layered, Name, run_layers
+from tasks.grading.tree_rules import Answer, checks
 from tasks.sandbox import Sandbox, Session
 
 CODE_BYTES = 1 << 20
@@ -18,10 +19,17 @@ def own_layers(case: Case, code: str, session: Session, sandbox: Sandbox) -> Map
     if len(code.encode(errors="replace")) > CODE_BYTES:
         return {name: partial(_too_large, name) for name in ("static", "compile", "heuristic")}
     asked = own.read(case)
-    if asked.values is not None:
-        return value_layers.layers(case, asked.values, code, session)
+    if asked.rules is None:
+        return value_layers.layers(case, code, session)
+    answer = Answer(code)
     run = execution.Run(case, code, session, sandbox)
-    return {"compile": run.compile, "runtime": run.run}
+    rules = asked.rules
+    return {
+        "static": lambda: checks("static", rules.static, answer),
+        "compile": run.compile,
+        "runtime": run.run,
+        "heuristic": lambda: checks("heuristic", rules.heuristic, answer),
+    }
 
 
 def run_own(case: Case, code: str, sandbox: Sandbox, *, halt: bool = False) -> Layered:

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from corpora.firmware.case import Case
-from corpora.firmware.values.table import ValueRules
 from tasks.grading.layers import Layer, Name
 from tasks.sandbox import Session
 
 
-def layers(case: Case, rules: ValueRules, code: str, session: Session) -> Mapping[Name, Layer]:
+def layers(case: Case, code: str, session: Session) -> Mapping[Name, Layer]:
     """Return what runs each layer on `code`."""
     return {}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 Known = int | None
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlL]*")
-_BINARY: dict[str, tuple[int, Callable[[int, int], int]]] = {
+BINARY: dict[str, tuple[int, Callable[[int, int], int]]] = {
     "*": (10, lambda a, b: a * b),
     "/": (10, lambda a, b: a // b if b else 0),
     "%": (10, lambda a, b: a % b if b else 0),
@@ -64,7 +64,7 @@ class _Condition:
             operator = self.tokens[self.at]
             if operator == "?" and least == 0:
                 return self._choice(left, depth)
-            closeness, work = _BINARY.get(operator, (-1, None))
+            closeness, work = BINARY.get(operator, (-1, None))
             if work is None or closeness < max(least, 1):
                 break
             self.at += 1
@@ -99,6 +99,8 @@ class _Condition:
             return {"!": int(not value), "-": -value, "+": value, "~": ~value}[token]
         if token == "(":
             value = self.binary(0, depth + 1)
+            if self.tokens[self.at] != ")":
+                raise ValueError("no closing bracket")
             self.at += 1
             return value
         if token == "defined":

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tasks.grading.tree_rules.condition import evaluate
 
-MOST_TOKENS = 400_000
+MOST_TOKENS = 150_000
 """Macros can grow a text without end; a text that grows beyond this is none that is meant."""
 _TOKEN = re.compile(
     r"""(?P<space>(?:[^\S\n]|\\\r?\n|//(?:\\\r?\n|[^\n])*|/\*(?:.*?\*/|.*\Z))+)
@@ -42,7 +42,7 @@ class Macro:
 
 
 class TooLarge(Exception):
-    """The macros expand to more than MOST_TOKENS tokens."""
+    """The text is larger than any that is meant; the message says in which way."""
 
 
 @dataclass
@@ -272,7 +272,7 @@ class _Run:
     def _spend(self, tokens: int) -> None:
         self.count += tokens
         if self.count > MOST_TOKENS:
-            raise TooLarge
+            raise TooLarge("its macros expand without end")
 
 
 UNKNOWN = re.compile(r"__|CONFIG_|DT_|LINUX_|KERNEL_|ESP_|IDF_|STM32|HAL_|DEVICE_|INCLUDE_|config[A-Z]")

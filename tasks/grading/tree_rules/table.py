@@ -187,11 +187,16 @@ class ReleasedOnReturn(Rule):
     release: Names
 
 
+def _unnamed(value: Any) -> Any:
+    """The parts of a rule need no name of their own."""
+    return [{"check": "part", **item} if isinstance(item, dict) else item for item in value]
+
+
 class AnyOf(Rule):
-    """One of several rules holds."""
+    """One of several rules holds; those have no `check` of their own."""
 
     rule: Literal["any_of"]
-    of: tuple["Asked", ...] = Field(min_length=1)
+    of: Annotated[tuple["Asked", ...], BeforeValidator(_unnamed)] = Field(min_length=1)
 
 
 Leaf = (
