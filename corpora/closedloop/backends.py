@@ -1,7 +1,5 @@
 """The back ends that play a task, behind one interface."""
 
-import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Protocol
 from corpora.closedloop import cortex_m, esp32_qemu, host_virtual
 from corpora.closedloop.model import Scenario, Task
 from corpora.closedloop.runs import Run
+from tasks.compute.environment import program_version
 from tasks.grading.platform_backends import Need, Tool
 from tasks.sandbox import Sandbox
 from warehouse.errors import UsageError
@@ -71,12 +70,4 @@ def toolchain(name: str) -> Mapping[str, str]:
     """Return the versions of the tools that a back end's verdicts rest on, `absent` where one is not installed."""
     backend = named(name)
     programs = [need.program for need in (*named(DEFAULT).needs, *backend.needs) if isinstance(need, Tool)]
-    return {"backend": name, **{program: _version(program) for program in programs}}
-
-
-def _version(program: str) -> str:
-    path = shutil.which(program)
-    if path is None:
-        return "absent"
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    return told.partition("\n")[0].strip()
+    return {"backend": name, **{program: program_version(program) for program in programs}}

@@ -4,18 +4,22 @@ The check modules of public cases share interpreters, up to 256 runs in one; eve
 answer. What a sample leaves out is recorded as `not_run` and stands aside of the verdict.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from corpora.firmware.checking import MODULES, Job, run_checks
 from corpora.firmware.depth import OF_MODEL
 from corpora.firmware.grading import grade as grade_case
 from corpora.firmware.schema import Sample
-from corpora.firmware.toolchains import workbench
+from corpora.firmware.toolchains import sdk_folders, workbench
+from tasks.compute.environment import program_version
 from tasks.contract import Bench, Check, Reply, Status
 from tasks.grading import tree_rules
 from tasks.grading.layers import Layered, Name
+from tasks.grading.platform_backends import Need, Sdk, Tool, backends
 from tasks.grading.platform_run import Toolbox
 from tasks.sandbox import Sandbox
 from warehouse.errors import SandboxError
@@ -37,6 +41,22 @@ def _judges() -> str:
 
 
 VERSION = f"1-{_judges()}"
+
+OWN_TOOLS = ("gcc", "arm-none-eabi-gcc", "qemu-system-arm", "dtc")
+"""Programs that the cases of our own are built, run and read with."""
+
+
+def toolchain(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions of the tools that verdicts rest on, and which SDKs are here."""
+    programs = {*OWN_TOOLS, *(need.program for need in _needs() if isinstance(need, Tool))}
+    sdks = sdk_folders(os.environ)
+    here = {need.variable: "here" if need.variable in sdks else "absent" for need in _needs() if isinstance(need, Sdk)}
+    return {**{program: program_version(program) for program in sorted(programs)}, **here}
+
+
+def _needs() -> list[Need]:
+    return [need for backend in backends().values() for need in (*backend.needs, *backend.run_needs)]
+
 
 Key = tuple[str, tuple[Name, ...], str]
 

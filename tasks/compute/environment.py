@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -38,6 +39,16 @@ def _toolchain() -> dict[str, str]:
 def toolchain_digest(more: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return 12 hex digits that change when a package that graders lean on does, or one of the facts in `more`."""
     return digest("toolchain", _toolchain(), *([dict(more)] if more else []), length=12)
+
+
+@cache
+def program_version(program: str) -> str:
+    """Return the first line that a trusted tool on the PATH says of its version, `absent` if it is not installed."""
+    path = shutil.which(program)
+    if path is None:
+        return "absent"
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return told.partition("\n")[0].strip()
 
 
 def describe() -> dict[str, str]:
