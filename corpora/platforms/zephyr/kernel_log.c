@@ -1,5 +1,6 @@
 /* printk, the log, and the ways in which a system stops. */
 #include "fb_zephyr.h"
+#include "power.h"
 
 #include <zephyr/logging/log.h>
 #include <zephyr/sys/poweroff.h>
@@ -67,7 +68,7 @@ void k_fatal_halt(unsigned int reason)
 void sys_reboot(int type)
 {
     fb_trace("reboot", "%s", type == SYS_REBOOT_COLD ? "cold" : "warm");
-    fb_stop("sys_reboot");
+    fb_power_cycle("sys_reboot"); /* the end of the run, unless the scenario wants more boots */
 }
 
 void sys_poweroff(void)
