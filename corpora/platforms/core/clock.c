@@ -41,6 +41,12 @@ int64_t fb_next_event(void)
     return heap_count ? slots[heap[1]].when : FB_FOREVER;
 }
 
+int64_t fb_next_due(void)
+{
+    int64_t next = fb_next_event();
+    return next < fb_core.end ? next : fb_core.end;
+}
+
 static bool before(uint32_t a, uint32_t b)
 {
     const slot *x = &slots[a], *y = &slots[b];
@@ -172,6 +178,5 @@ void fb_spend(int64_t ns)
         if (!acted)
             break;
     }
-    int64_t next = fb_next_event();
-    fb_core.quiet_until = next < fb_core.end ? next : fb_core.end;
+    fb_core.quiet_until = fb_next_due();
 }

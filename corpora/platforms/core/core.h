@@ -56,6 +56,7 @@ void fb_give_way(void); /* to a more urgent ready thread, if the running one may
 void fb_take_interrupts(void);
 bool fb_event_step(int64_t until); /* go to the next event up to `until` and run it; false if there is none */
 int64_t fb_next_event(void);       /* FB_FOREVER if there is none */
+bool fb_other_ready(void);         /* a thread other than the running one */
 void fb_attend(void);              /* something may come in at the next spend */
 void fb_record_end(void);
 void fb_record_print(void);

@@ -116,10 +116,7 @@ const char *fb_isr_name(void)
 
 void fb_idle(void)
 {
-    for (uint64_t before = taken; fb_core.phase == FB_RUN && taken == before;) {
-        int64_t next = fb_next_event();
-        fb_spend((next < fb_core.end ? next : fb_core.end) - fb_core.now);
-        if (fb_irq_locked() && waiting_count)
-            return;
-    }
+    uint64_t before = taken;
+    while (fb_core.phase == FB_RUN && taken == before && !fb_other_ready() && !(fb_core.mask && waiting_count))
+        fb_spend(fb_next_due() - fb_core.now);
 }

@@ -74,6 +74,7 @@ typedef struct fb_event fb_event; /* a handle; one that has begun or was cancell
 fb_event *fb_at(int64_t when, void (*fn)(void *), void *arg);
 void fb_cancel(fb_event *event);
 bool fb_pending(const fb_event *event);
+int64_t fb_next_due(void); /* when the next one is, or the end of the run */
 
 /* Memory-mapped registers: `accessed` is called before each access of the candidate to [first, last). What a write does
  * belongs into an event at fb_now(), which comes before the candidate's next access. */
@@ -91,7 +92,7 @@ unsigned fb_irq_lock(void);                         /* mask all; the mask belong
 void fb_irq_unlock(unsigned key);
 bool fb_irq_locked(void);
 bool fb_in_isr(void);
-void fb_idle(void);        /* the running thread does nothing until an interrupt was taken */
+void fb_idle(void); /* the running thread does nothing until an interrupt was taken or another thread is ready */
 int fb_isr_priority(void); /* of the interrupt that runs; -1 outside one */
 const char *fb_isr_name(void); /* "" outside one */
 

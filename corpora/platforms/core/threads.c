@@ -83,6 +83,14 @@ static fb_thread *most_urgent(void)
     return best;
 }
 
+bool fb_other_ready(void)
+{
+    for (fb_thread *one = threads; one; one = one->next)
+        if (one != fb_core.running && ready(one))
+            return true;
+    return false;
+}
+
 /* From the running thread back into the engine; returns when the thread is chosen again. */
 static void switch_away(void)
 {

@@ -7,6 +7,7 @@
 /* ---- for scenarios ---- */
 void fb_device_broken(const struct device *dev); /* its init fails: device_is_ready() is false */
 void fb_irq_raise(unsigned int irq);             /* the hardware raises this line; pending until it is enabled */
+void fb_pm_enable(void);                         /* the idle processor sleeps, as with CONFIG_PM; records "pm" */
 size_t fb_heap_used(void);                       /* bytes that k_malloc gave and nobody freed */
 size_t fb_threads_alive(void);                   /* of the candidate's own, main included */
 struct k_thread *fb_thread_named(const char *name); /* NULL if there is none */
@@ -33,6 +34,8 @@ struct k_thread *fb_thread_of(fb_thread *thread);
 bool fb_initialised(unsigned magic, unsigned wanted, const char *call); /* false, with a fault, if it was not */
 void fb_poll_changed(void);
 void fb_static_threads_start(void);
+void fb_idle_create(struct k_thread *thread, k_thread_stack_t *stack, size_t bytes, k_thread_entry_t entry);
+void fb_idle_thread_start(void);
 void fb_main_thread_start(void (*entry)(void *, void *, void *));
 void fb_slabs_init(void);
 void fb_system_queue_start(void);

@@ -5,7 +5,7 @@
 
 FB_LIST_DECLARE(inits);
 FB_LIST_DECLARE(devices);
-int candidate_main(void);
+int candidate_main(void) __attribute__((weak)); /* an answer of functions alone has none */
 
 #define MOST_BROKEN 16
 static const struct device *broken[MOST_BROKEN];
@@ -82,7 +82,8 @@ static void main_entry(void *p1, void *p2, void *p3)
     init_level(FB_LEVEL_POST_KERNEL);
     init_level(FB_LEVEL_APPLICATION);
     fb_static_threads_start();
-    candidate_main();
+    if (candidate_main)
+        candidate_main();
 }
 
 void platform_boot(void)
@@ -92,6 +93,7 @@ void platform_boot(void)
     init_level(FB_LEVEL_PRE_KERNEL_1);
     init_level(FB_LEVEL_PRE_KERNEL_2);
     fb_system_queue_start();
+    fb_idle_thread_start();
     fb_main_thread_start(main_entry);
 }
 

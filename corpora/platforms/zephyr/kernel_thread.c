@@ -29,7 +29,7 @@ size_t fb_threads_alive(void)
 {
     size_t count = 0;
     for (struct k_thread *one = every; one; one = one->next)
-        count += alive(one) && one != &k_sys_work_q.thread;
+        count += alive(one) && one != &k_sys_work_q.thread && one->own_priority != K_IDLE_PRIO;
     return count;
 }
 
@@ -180,6 +180,13 @@ void fb_main_thread_start(void (*entry)(void *, void *, void *))
 {
     create(&main_thread, main_stack, sizeof main_stack, entry, NULL, NULL, NULL, CONFIG_MAIN_THREAD_PRIORITY, K_NO_WAIT,
            "main");
+}
+
+void fb_idle_create(struct k_thread *thread, k_thread_stack_t *stack, size_t bytes, k_thread_entry_t entry)
+{
+    create(thread, stack, bytes, entry, NULL, NULL, NULL, K_LOWEST_APPLICATION_THREAD_PRIO, K_NO_WAIT, "idle");
+    thread->own_priority = K_IDLE_PRIO;
+    fb_thread_priority(thread->fb, -K_IDLE_PRIO);
 }
 
 static bool known(k_tid_t thread, const char *call)
