@@ -1,6 +1,7 @@
 /* A watchdog of several channels. A channel that is fed too late, or too early for its window, resets the system, which
  * ends the run: records "wdt" (install, setup, feed, expired, disable) and "reset". */
 #include "fb_zephyr.h"
+#include "power.h"
 
 #include <zephyr/drivers/watchdog.h>
 
@@ -27,7 +28,7 @@ static void reset(void *arg)
 {
     (void)arg;
     fb_trace("reset", "watchdog");
-    fb_stop("the watchdog reset the system");
+    fb_power_cycle("the watchdog reset the system");
 }
 
 static void last_words(void *arg)
