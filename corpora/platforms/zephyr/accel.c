@@ -25,7 +25,7 @@ static sensor_trigger_handler_t handler;
 static unsigned triggers_set;
 static fb_event *due;
 
-K_THREAD_STACK_DEFINE(accel_stack, 1024);
+static K_THREAD_STACK_DEFINE(accel_stack, 1024);
 static struct k_thread accel_thread;
 static struct k_sem announcement;
 
