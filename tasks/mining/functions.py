@@ -25,6 +25,9 @@ COMMENTS = re.compile(rb"/(?:" + lexis.BLOCK_COMMENT[1:] + rb"|" + lexis.LINE_CO
 COMMENTED = re.compile(rb"|".join((lexis.STRING, lexis.CHARACTER, COMMENTS.pattern)))
 """Strings, character constants and comments. Every alternative begins with a literal, so that the search is fast."""
 
+QUOTE_BEFORE = re.compile(rb"[\"'][^\"'/\n]*+(?:/(?![/*])[^\"'/\n]*+)*+/[/*]")
+"""A quote and, behind it on the line, what begins a comment or stands in the quotes."""
+
 SLASH = ord("/")
 SPACE = b" \t\r\n\f\v"
 INDENT = b" \t\r\f\v"
@@ -67,8 +70,9 @@ def merge(data: bytes, encoding: str, made: list[Pass], lead: list[Span]) -> Rea
     chosen: list[tuple[Head, Pass]] = []
     if len(made) == 1 and not first.errors:
         chosen = [(moved(data, head, lead, starts) if lead else head, first) for head in first.walk.heads]
-        for head, _ in chosen:
-            taken.add(head.start, head.end)
+        if first.walk.odd or first.lost:
+            for head, _ in chosen:
+                taken.add(head.start, head.end)
     else:
         ranked = sorted(
             ((head, index) for index, one in enumerate(made) for head in one.walk.heads),
@@ -197,7 +201,7 @@ def body_hash(body: bytes) -> str:
 
 def without_comments(code: bytes) -> bytes:
     """Return code without its comments; what stands in quotes is left alone."""
-    if b'"' not in code and b"'" not in code:
+    if not QUOTE_BEFORE.search(code) and b"\\\n" not in code:
         return COMMENTS.sub(b"", code)
     pieces, at = [], 0
     for match in COMMENTED.finditer(code):
