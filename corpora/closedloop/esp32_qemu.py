@@ -29,7 +29,7 @@ BOARD = Board(
     start=(
         "/bin/bash", "-c", f"{ENTER}\nexec qemu-system-xtensa "
         "-machine esp32 -display none -monitor none -net none -no-reboot "
-        '-drive file=flash.bin,if=mtd,format=raw -serial "tcp:127.0.0.1:$1"', "qemu", "PORT",
+        '-drive file=flash.bin,if=mtd,format=raw -serial "tcp:127.0.0.1:$1,nodelay=on"', "qemu", "PORT",
     ),
     cpu_s=120,
     loop=Limits(wall_s=300.0, cpu_s=300.0, memory_bytes=2 << 30, output_bytes=8 << 20),

@@ -1,5 +1,6 @@
 """The trace of a scenario: what the plant was, what was sent, what the firmware said, by virtual ms."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -52,25 +53,26 @@ class Trace:
         """The actuators after each ms in which the firmware said something; lines of one ms count together."""
         words = {f"ACT {one.name} {word}": (one.name, word == one.on)
                  for one in self.task.actuators for word in (one.on, one.off)}  # fmt: skip
-        current = {one.name: False for one in self.task.actuators}
-        found: dict[int, dict[str, bool]] = {}
+        off = dict.fromkeys((one.name for one in self.task.actuators), False)
+        current, found = off, {0: off}
         for entry in self.entries:
             if entry.kind == "end" and entry.text == "restart":
-                current = dict.fromkeys(current, False)
+                current = off
             elif entry.kind == "got" and entry.text in words:
                 name, on = words[entry.text]
                 current = current | {name: on}
+            else:
+                continue
             found[entry.at_ms] = current
         return tuple(found.items())
 
+    @cached_property
+    def _when(self) -> tuple[int, ...]:
+        return tuple(at for at, _ in self.states)
+
     def on(self, at_ms: int) -> dict[str, bool]:
         """Return the actuators at the end of a ms."""
-        last = dict.fromkeys((one.name for one in self.task.actuators), False)
-        for when, state in self.states:
-            if when > at_ms:
-                break
-            last = state
-        return last
+        return self.states[max(0, bisect_right(self._when, at_ms) - 1)][1]
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

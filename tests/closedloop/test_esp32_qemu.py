@@ -37,13 +37,8 @@ def bad(task, ran):
     return [f"{one.check}: {one.saw}" for one in checks(task, ran) if one.status is not Status.PASS]
 
 
-def within_three(task, controller, sandbox, scenarios, wanted):
-    """Play up to three times: in real time a busy machine may be late, which is why this back end is not the default."""
-    for _ in range(3):
-        found = [one.split(":")[0] for one in bad(task, BACKEND.run(task, controller, sandbox, scenarios=scenarios))]
-        if found == wanted:
-            break
-    assert found == wanted
+TRIES = 6
+"""In real time a busy machine may be late, which is why this back end is not the default."""
 
 
 def some(task, *names):
@@ -74,17 +69,16 @@ def test_firmware_boots_talks_and_boots_again_after_a_restart(equipped):
 
 
 @pytest.mark.slow
-def test_the_smoke_test_passes(equipped):
-    task = load("tank_fill_drain")
-    within_three(task, task.reference, equipped, some(task, "smoke"), [])
-
-
-@pytest.mark.slow
 def test_a_seeded_bug_fails_as_on_the_host(equipped):
     task = load("tank_fill_drain")
     mutant = next(one for one in task.mutants if one.name == "malformed_ignored")
     wanted = ["malformed", "malformed_frame/malformed_is_safe", "everything"]
-    within_three(task, mutant.text, equipped, some(task, "malformed_frame"), wanted)
+    for _ in range(TRIES):
+        ran = BACKEND.run(task, mutant.text, equipped, scenarios=some(task, "malformed_frame"))
+        found = [one.split(":")[0] for one in bad(task, ran)]
+        if found == wanted:
+            break
+    assert found == wanted
 
 
 def test_firmware_that_dies_and_firmware_that_does_not_build_say_so(equipped):
@@ -100,4 +94,10 @@ def test_firmware_that_dies_and_firmware_that_does_not_build_say_so(equipped):
 @pytest.mark.parametrize("name", TASKS)
 def test_every_reference_passes_every_published_scenario(name, equipped):
     task = load(name)
-    within_three(task, task.reference, equipped, None, [])
+    left = list(task.scenarios())
+    for _ in range(TRIES):
+        wrong = bad(task, BACKEND.run(task, task.reference, equipped, scenarios=left))
+        left = [one for one in left if any(text.startswith(f"{one.name}/") for text in wrong)]
+        if not left:
+            break
+    assert not left, wrong

@@ -6,6 +6,7 @@
 #include "plant.h"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +16,14 @@
 #include <unistd.h>
 
 #define BOOT_MS 20000
+#define BURST_MS 10 /* lines that follow one another on the wire this closely were said at one moment */
 #define WRITE_LIMIT 262144
 #define BOOTED "DBG BOOTED\n"
 
 static int listener, uart = -1, written;
-static long zero_ms; /* the clock when `now` was 0 */
+static long zero_ms;  /* the clock when `now` was 0 */
+static long heard_ms; /* when the last bytes came, and as which time they count */
+static int heard_at;
 
 static long clock_ms(void)
 {
@@ -44,7 +48,7 @@ static int boot(void)
     if (uart >= 0)
         close(uart);
     uart = ready(listener, until) ? accept(listener, NULL, NULL) : -1;
-    if (uart < 0)
+    if (uart < 0 || setsockopt(uart, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int)))
         return 0;
     while (strcmp(seen, BOOTED)) {
         if (!ready(uart, until) || read(uart, &byte, 1) != 1)
@@ -55,6 +59,8 @@ static int boot(void)
         seen[strlen(seen)] = byte;
     }
     zero_ms = clock_ms() - now;
+    heard_ms = clock_ms();
+    heard_at = now;
     plant_hear(BOOTED, (int)length);
     return 1;
 }
@@ -66,6 +72,10 @@ static int hear(void)
     if (got <= 0)
         return 0;
     written += (int)got;
+    if (clock_ms() - heard_ms > BURST_MS)
+        heard_at = (int)(clock_ms() - zero_ms);
+    heard_ms = clock_ms();
+    now = heard_at;
     plant_hear(bytes, (int)got);
     return 1;
 }
@@ -86,13 +96,10 @@ const char *play(void)
     if (!boot())
         return "firmware did not boot";
     while (!done) {
-        if (ready(uart, clock_ms() + 1)) {
-            now = (int)(clock_ms() - zero_ms);
-            if (!hear())
-                return "firmware stopped";
-            if (written > WRITE_LIMIT)
-                return "firmware wrote too much";
-        }
+        if (ready(uart, clock_ms() + 1) && !hear())
+            return "firmware stopped";
+        if (written > WRITE_LIMIT)
+            return "firmware wrote too much";
         int reached = (int)(clock_ms() - zero_ms);
         while (!done && plant_next_tick_ms() <= reached) {
             now = plant_next_tick_ms();

@@ -3,6 +3,7 @@
 #include "freertos/task.h"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
         return 2;
     at.sin_port = htons((uint16_t)atoi(argv[1]));
     uart = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(uart, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int));
     if (connect(uart, (struct sockaddr *)&at, sizeof at) || write(uart, loader, strlen(loader)) < 0)
         return 3;
     app_main();
