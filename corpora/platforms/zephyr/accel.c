@@ -111,13 +111,18 @@ static bool known(enum sensor_channel chan)
     return chan == SENSOR_CHAN_ALL || chan <= SENSOR_CHAN_ACCEL_XYZ;
 }
 
+static bool blocking(const char *call)
+{
+    if (fb_in_isr())
+        fb_fault("blocking_in_isr", "%s was called in an interrupt", call);
+    return fb_in_isr();
+}
+
 static int fetch(const struct device *dev, enum sensor_channel chan)
 {
     (void)dev;
-    if (fb_in_isr()) {
-        fb_fault("blocking_in_isr", "sensor_sample_fetch was called in an interrupt");
+    if (blocking("sensor_sample_fetch"))
         return -EWOULDBLOCK;
-    }
     if (!known(chan))
         return -ENOTSUP;
     announced = false;
@@ -155,6 +160,8 @@ static int attribute(const struct device *dev, enum sensor_channel chan, enum se
                      const struct sensor_value *val)
 {
     (void)dev;
+    if (blocking("sensor_attr_set"))
+        return -EWOULDBLOCK;
     if (!known(chan) || attr != SENSOR_ATTR_SAMPLING_FREQUENCY)
         return -ENOTSUP;
     double wanted = sensor_value_to_double(val);
@@ -171,6 +178,8 @@ static int attribute(const struct device *dev, enum sensor_channel chan, enum se
 static int set_trigger(const struct device *dev, const struct sensor_trigger *trig, sensor_trigger_handler_t wanted)
 {
     (void)dev;
+    if (blocking("sensor_trigger_set"))
+        return -EWOULDBLOCK;
     if (!trig || trig->type != SENSOR_TRIG_DATA_READY || (trig->chan != SENSOR_CHAN_ACCEL_XYZ && trig->chan != SENSOR_CHAN_ALL))
         return -ENOTSUP;
     int ret = injected(&trigger_fault);
