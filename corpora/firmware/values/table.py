@@ -1,5 +1,6 @@
 """What `checks/values.yaml` can ask of the values that a configuration comes to, one class a rule."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -45,13 +46,15 @@ class NodeOf(_Part):
 class ValueRule(_Part):
     """What every rule has: its check, the words of a report, and which value: a symbol, a variable or a property.
 
-    `of` may list several names, of which the first that there is counts. `node` says whose property, in device trees.
+    `of` may list several names, of which the first that there is counts. `node` says whose property, in device trees;
+    `given` names one of the file's situations, where it has several.
     """
 
     check: str = Field(pattern=NAME, max_length=80)
     expected: str | None = None
     of: Texts
     node: NodeOf | None = None
+    given: str | None = None
 
 
 class Is(ValueRule):
@@ -129,8 +132,25 @@ AskedValue = Annotated[
 
 
 class ValueRules(_Part):
-    """`checks/values.yaml`: the rules of a layer ask the text as written (static, heuristic) or what it comes to."""
+    """`checks/values.yaml`: the rules of a layer ask the text as written (static, heuristic) or what it comes to.
 
+    `given` are situations by name: for kconfig, fragments that other people's configuration adds. For yocto, `recipe`
+    is the name of the recipe's file, and `sources` what its SRC_URI can fetch: `file:NAME` beside it, `upstream:NAME`
+    elsewhere.
+    """
+
+    given: Mapping[str, str] = {}
+    sources: Mapping[str, str] = {}
+    recipe: str | None = Field(None, pattern=r"^[a-z0-9][a-z0-9.+-]*_[a-z0-9.+-]+\.bb$")
     static: tuple[AskedValue, ...] = Field(min_length=1)
     runtime: tuple[AskedValue, ...] = Field(min_length=1)
     heuristic: tuple[AskedValue, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _knows_its_situations(self) -> "ValueRules":
+        for rule in (*self.static, *self.runtime, *self.heuristic):
+            if rule.given is not None and rule.given not in self.given:
+                raise ValueError(
+                    f"check {rule.check} asks for the situation {rule.given}, which `given` does not have"
+                )
+        return self

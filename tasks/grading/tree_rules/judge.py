@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from pydantic import BaseModel
+
 from tasks.contract import Check, Status
 from tasks.grading.ctree import text, walk
 from tasks.grading.tree_rules import table
@@ -53,8 +55,8 @@ def _check(layer: str, rule: table.Asked, answer: Answer) -> Check:
     return Check(layer=layer, check=rule.check, status=status, expected=rule.expected or words(rule), saw=saw)
 
 
-def words(rule: table.Rule) -> str:
-    """Return the rule as its file says it, without its check's name."""
+def words(rule: BaseModel) -> str:
+    """Return a rule as its file says it, without its check's name."""
     said = rule.model_dump(exclude={"check", "expected", "rule"}, exclude_defaults=True, by_alias=True)
     return f"{rule.rule} {_plain(said)}"  # type: ignore[attr-defined]
 

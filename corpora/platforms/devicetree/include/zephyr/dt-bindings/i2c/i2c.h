@@ -1,0 +1,7 @@
+/* Bus speeds, as Zephyr's devicetrees use them. */
+#ifndef ZEPHYR_INCLUDE_DT_BINDINGS_I2C_I2C_H_
+#define ZEPHYR_INCLUDE_DT_BINDINGS_I2C_I2C_H_
+#define I2C_BITRATE_STANDARD 100000
+#define I2C_BITRATE_FAST 400000
+#define I2C_BITRATE_FAST_PLUS 1000000
+#endif
