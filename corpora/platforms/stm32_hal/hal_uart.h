@@ -1,0 +1,18 @@
+/* What the two halves of HAL_UART share. */
+#ifndef STM32_HAL_UART_INTERNAL_H
+#define STM32_HAL_UART_INTERNAL_H
+
+#include "hw.h"
+
+static inline unsigned index_of(const UART_HandleTypeDef *huart) { return (unsigned)(huart->Instance - fb_stm32.usart); }
+
+static inline void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
+{
+    *reg = (*reg & ~clear) | set;
+    hw_wrote(reg);
+}
+
+void hal_uart_dma_failed(DMA_HandleTypeDef *hdma);
+bool hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call);
+
+#endif
