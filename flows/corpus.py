@@ -13,6 +13,7 @@ from flows.progress import bar, say
 from flows.releases import statistics_table
 from flows.runner import Where, pool_for
 from tasks.compute.task import prefect_map
+from tasks.contract import Dropped
 from tasks.curation.building import Wanted, build_release, count_by_category
 from tasks.inference.asking import asking
 from tasks.mining.mine import mine_project
@@ -21,6 +22,8 @@ from warehouse.database import rebuild
 from warehouse.errors import UsageError
 from warehouse.importers import published
 from warehouse.layout import Layout
+
+FEW_DROPS = 20
 
 
 @flow(name="build corpus", validate_parameters=False)
@@ -55,10 +58,21 @@ def build_corpus(
     rebuild(layout)
     if built.ledger is not None:
         say(built.ledger.table())
-        say(statistics_table(layout, built.release.release))
+        for line in _dropped(built.ledger.drops):
+            say(line)
+        figures = statistics_table(layout, built.release.release)
+        if figures.row_count:
+            say(figures)
     counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
     say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
     return built.release.release
+
+
+def _dropped(drops: Sequence[Dropped]) -> list[str]:
+    """Return a sentence for each item that was dropped, where they are few enough to be read."""
+    if len(drops) <= FEW_DROPS:
+        return [f"dropped {drop.item} in {drop.stage}, {drop.reason}: {drop.detail}" for drop in drops]
+    return [f'{len(drops):,} items were dropped; `firmbench sql "FROM dropped"` says of each why']
 
 
 def options_of(given: Sequence[str]) -> dict[str, Any]:

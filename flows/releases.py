@@ -54,6 +54,8 @@ def statistics_table(layout: Layout, release: str) -> Table:
     for name in names:
         table.add_column(name.upper() if name == "loc" else name, justify="right")
     for row in query(layout, f"FROM release_statistics WHERE release = '{release}'").to_pylist():
+        if all(row[f"mean_{name}"] is None for name in names):
+            continue
         cells = ((row[f"mean_{name}"], row[f"paper_{name}"]) for name in names)
         table.add_row(row["category"], f"{row['n_samples']:,}", *(
             f"{mean:.2f}" + (f" ({paper:.2f})" if paper is not None else "") if mean is not None else "–"

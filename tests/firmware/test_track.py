@@ -13,7 +13,8 @@ from corpora.firmware.checking import Budget
 from corpora.firmware.grade import grade, grade_many
 from corpora.firmware.prompt import CONFIGS, prompt
 from corpora.firmware.schema import Sample
-from tasks.contract import Bench, BuildInputs, Reply, Status
+from tasks.contract import Bench, BuildInputs, Reply, Status, serial_map
+from tasks.curation.building import Wanted, build_release
 from tasks.curation.gate import gate
 from tasks.curation.ledger import Ledger
 from tasks.curation.release import load, write
@@ -230,6 +231,17 @@ def test_a_release_grades_when_its_checkout_is_gone(tmp_path: Path, make_case: M
     assert len(held) == 2
     assert all(evaluate(TRACK, sample, reply(REFERENCE), bench).status is Status.PASS for sample in held.values())
     assert all(evaluate(TRACK, sample, reply(PLAIN), bench).status is Status.FAIL for sample in held.values())
+
+
+def test_a_case_that_changed_under_the_same_path_is_built_again(tmp_path: Path, make_case: MakeCase) -> None:
+    folder = make_case("timer-001")
+    layout, wanted = Layout(tmp_path / "data"), Wanted(options={"cases": str(tmp_path)})
+    first = build_release(TRACK, wanted, layout, serial_map)
+    assert build_release(TRACK, wanted, layout, serial_map).release.reused
+    (folder / "prompt.md").write_text("Let the lamp glow.\n")
+    second = build_release(TRACK, wanted, layout, serial_map)
+    assert second.release.release != first.release.release
+    assert not second.release.reused
 
 
 def test_private_cases_and_folders_that_hold_none(tmp_path: Path, make_case: MakeCase) -> None:
