@@ -64,6 +64,11 @@ void lk_raise(int irq)
     lines[irq].raised = true;
     attend((unsigned)irq);
 }
+void lk_lower(int irq)
+{
+    lines[irq].raised = false;
+    fb_irq_cancel(deliver, &lines[irq]);
+}
 unsigned lk_unhandled(int irq) { return lines[irq].unhandled; }
 bool lk_requested(int irq) { return lines[irq].first; }
 

@@ -65,7 +65,8 @@ void lk_i2c_device(const char *name, const char *compatible, uint8_t address, co
 int lk_probed(const char *device); /* what probe returned; 1 if there was none */
 void lk_reprobe(void);             /* devices whose probe was deferred */
 void lk_irq_line(int irq);         /* the line exists */
-void lk_raise(int irq);            /* an edge on it */
+void lk_raise(int irq);            /* asserted until it is handled or lowered */
+void lk_lower(int irq);
 unsigned lk_unhandled(int irq);    /* how often all handlers said IRQ_NONE */
 bool lk_requested(int irq);
 
