@@ -164,8 +164,18 @@ def _does(program: Program, name: str, wanted: set[str], other: set[str]) -> boo
     """Whether a function of the answer is a helper that locks, or one that unlocks."""
     if name not in program.functions:
         return False
-    called = {call.name for call in program.calls_in([name])}
+    owners = [owner for owner in program.reachable([name]) if not _hangs(program.functions[owner])]
+    called = {call.name for owner in owners for call in program.by_owner.get(owner, ())}
     return bool(called & wanted) and not called & other
+
+
+def _hangs(function: Node) -> bool:
+    """Whether a function has a loop without end, as an error handler that stops the processor does."""
+    return any(
+        "".join(text(node).split()).startswith(("while(1)", "while(true)", "for(;;)"))
+        for node in walk(function)
+        if node.type in ("while_statement", "for_statement")
+    )
 
 
 def _leaves(node: Node) -> bool:

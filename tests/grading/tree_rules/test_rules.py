@@ -284,8 +284,10 @@ def test_shared_is_guarded(declared: str, write: str, use: str) -> None:
         ("static int n;", "n++;", "unsigned k = irq_lock(); irq_unlock(k); g(n);"),
         ("static struct { int n; } s;", "s.n++;", "g(s.n);"),
         ("static int n; static void bump(void) { n++; }", "bump();", "g(n);"),
+        ("static int n; static void stop(void) { __disable_irq(); while (1) { } } static void init(void) { stop(); }",
+         "n++;", "init(); while (!n) ;"),
     ],
-)
+)  # fmt: skip
 def test_shared_is_unguarded(declared: str, write: str, use: str) -> None:
     assert not holds(SHARED.format(declared=declared, write=write, use=use), "shared_is_volatile", isr=ISR)
 
