@@ -32,7 +32,7 @@ def spaced_out(case: Case) -> str:
     """Return a configuration with empty lines between its lines and, where the language allows it, other indents."""
     text = case.answer
     if case.metadata.execution == "devicetree":
-        return re.sub(r"(?m)^[ \t]+", "  ", text.replace("{", "{\n\n")).replace("= <", "=  < ")
+        return re.sub(r"(?m)^[ \t]+", "  ", re.sub(r"(?m)\{$", "{\n\n", text)).replace("= <", "=  < ")
     if case.metadata.execution == "kconfig":
         return "\n\n".join(text.splitlines()) + "\n"
     return re.sub(r"(?m)^([A-Z_]+[A-Za-z0-9_:${}-]*) = ", r"\n\1  =  ", text)

@@ -91,7 +91,10 @@ def judge(bug: Seeded, reference: tuple[Check, ...], mutant: tuple[Check, ...]) 
     named = bug.must_fail or bug.should_fail
     before = {check.check for check in reference if check.status == Status.FAIL}
     fired = tuple(dict.fromkeys(c.check for c in mutant if c.status == Status.FAIL and c.check not in before))
-    broken = [check.saw for check in (*reference, *mutant) if check.status not in (Status.PASS, Status.FAIL)]
+    told = (Status.PASS, Status.FAIL)
+    broken = [check.saw for check in reference if check.status not in told]
+    # A mutant that does not compile has no runtime layer: that is no fault of a check.
+    broken += [check.saw for check in mutant if check.status not in (*told, Status.NOT_RUN)]
     unknown = sorted(set(named) - {check.check for check in reference})
     missed = [name for name in named if name not in fired]
     if bug.fault or broken:

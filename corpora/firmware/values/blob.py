@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corpora.firmware.values.model import Unreadable, Value, list_value
+from corpora.firmware.values.model import Unreadable, Value, list_value, same
 
 MAGIC = 0xD00DFEED
 BEGIN, END, PROPERTY, NOTHING, LAST = 1, 2, 3, 4, 9
@@ -29,6 +29,10 @@ class Node:
     def compatible(self) -> tuple[str, ...]:
         """What the node says it is."""
         return decoded(self.properties.get("compatible", b"")).words
+
+    def says(self, name: str, wanted: str) -> bool:
+        """Return whether a property is there and comes to this."""
+        return name in self.properties and same(decoded(self.properties[name]).whole, wanted)
 
     @property
     def phandle(self) -> int | None:

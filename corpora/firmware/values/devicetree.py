@@ -21,19 +21,19 @@ BOARD = "context/board.dts"
 LIMITS = Limits(wall_s=60.0, cpu_s=5.0)
 ENV = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
 CPP = "gcc -E -nostdinc -undef -D__DTS__ -x assembler-with-cpp -Iinclude"
-WARN = "-Wno-unit_address_vs_reg -Wno-graph_child_address"
+DTC = "dtc -@ -I dts -O dtb -W no-interrupt_provider"
 WHOLE = f"""
 set -e
 cat board.dts > whole.dts && printf '\\n#line 1 "answer"\\n' >> whole.dts && cat answer >> whole.dts
 {CPP} whole.dts -o whole.pp >&2
-dtc -@ -I dts -O dtb -o out.dtb whole.pp
+{DTC} -o out.dtb whole.pp
 """
 PLUGIN = f"""
 set -e
 {CPP} board.dts -o board.pp >&2
 {CPP} answer -o answer.pp >&2
-dtc -@ -I dts -O dtb -o board.dtb board.pp
-dtc -@ -I dts -O dtb -o answer.dtbo answer.pp
+{DTC} -o board.dtb board.pp
+{DTC} -o answer.dtbo answer.pp
 fdtoverlay -i board.dtb -o out.dtb answer.dtbo
 """
 SAW_CHARS = 1500
@@ -65,12 +65,12 @@ class Tree:
         found = next((item.properties[name] for item in fitting if name in item.properties), None)
         return None if found is None else decoded(found)
 
-    def refers(self, value: Value, to: str) -> bool:
+    def refers(self, value: Value, to: str, cell: int) -> bool:
         """Return whether a cell is the phandle of the node with this path or label, or a string is its path."""
         target = self.at(to)
-        if target is None:
+        if target is None or cell >= len(value.words):
             return False
-        return target.path in value.words or (target.phandle is not None and str(target.phandle) in value.words)
+        return value.words[cell] in (target.path, str(target.phandle))
 
     def nodes(self, asked: NodeOf) -> list[Node]:
         """Return the nodes that fit, in the order of the tree."""
@@ -79,12 +79,12 @@ class Tree:
             return []
         found = list(below.walk()) if asked.parent is None else [node for node in below.walk() if node is not below]
         if asked.path is not None:
-            wanted = {node.path for path in asked.path if (node := self.at(path)) is not None}
-            found = [node for node in found if node.path in wanted]
+            places = {node.path for path in asked.path if (node := self.at(path)) is not None}
+            found = [node for node in found if node.path in places]
         if asked.compatible is not None:
-            found = [
-                node for node in found if asked.compatible in decoded(node.properties.get("compatible", b"")).words
-            ]
+            found = [node for node in found if asked.compatible in node.compatible]
+        for name, wanted in (asked.having or {}).items():
+            found = [node for node in found if node.says(name, wanted)]
         return found
 
     def at(self, place: str) -> Node | None:

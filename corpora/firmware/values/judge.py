@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from corpora.firmware.values import table
-from corpora.firmware.values.model import Value, Values, as_number
+from corpora.firmware.values.model import Value, Values, same
 from tasks.contract import Check, Status
 from tasks.grading.tree_rules.judge import words
 
@@ -47,7 +47,7 @@ def judge(rule: table.AskedValue, values: Values) -> Found:
         holds = found.number is not None and limit is not None and found.number < limit
         return holds, f"{_seen(found)}, and {rule.than} is {other.whole if other is not None else 'not there'}"
     if isinstance(rule, table.RefersTo):
-        return values.refers(found, rule.to), _seen(found)
+        return values.refers(found, rule.to, rule.cell), _seen(found)
     return JUDGES[type(rule)](rule, found), _seen(found)
 
 
@@ -55,13 +55,8 @@ def _seen(value: Value) -> str:
     return value.whole or "an empty value"
 
 
-def _same(one: str, other: str) -> bool:
-    left, right = as_number(one), as_number(other)
-    return one == other if left is None or right is None else left == right
-
-
 def _is(rule: table.Is, value: Value) -> bool:
-    return any(_same(value.whole, wanted) for wanted in rule.is_)
+    return any(same(value.whole, wanted) for wanted in rule.is_)
 
 
 def _within(rule: table.Within, value: Value) -> bool:
@@ -71,11 +66,11 @@ def _within(rule: table.Within, value: Value) -> bool:
 
 
 def _has(rule: table.Has, value: Value) -> bool:
-    return all(any(_same(word, item) for word in value.words) for item in rule.items)
+    return all(any(same(word, item) for word in value.words) for item in rule.items)
 
 
 def _lacks(rule: table.Lacks, value: Value) -> bool:
-    return not any(_same(word, item) for word in value.words for item in rule.items)
+    return not any(same(word, item) for word in value.words for item in rule.items)
 
 
 def _matches(rule: table.Matches | table.NoMatch, value: Value) -> bool:

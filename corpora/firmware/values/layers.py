@@ -32,11 +32,19 @@ def _tree(case: Case, rules: ValueRules, code: str, session: Session) -> Situati
 
 
 def _recipe_written(case: Case, rules: ValueRules, code: str, session: Session) -> Situations:
-    return {None: yocto.written(yocto.parsed(rules, code))}
+    return {None: yocto.written(yocto.parsed(rules, code)), **_for_overrides(rules, code)}
 
 
 def _recipe_result(case: Case, rules: ValueRules, code: str, session: Session) -> Situations:
-    return {None: yocto.packaged(*yocto.install(rules, code, session))}
+    return {None: yocto.packaged(*yocto.install(rules, code, session)), **_for_overrides(rules, code)}
+
+
+def _for_overrides(rules: ValueRules, code: str) -> dict[str | None, Values]:
+    """The variables in builds with other overrides; nothing is built for them."""
+    return {
+        name: yocto.written(yocto.parsed(rules, code, overrides=tuple(text.split())))
+        for name, text in rules.given.items()
+    }
 
 
 LANGUAGES: Mapping[str, tuple[Reader, Reader]] = {

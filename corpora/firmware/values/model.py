@@ -27,8 +27,8 @@ class Values(Protocol):
         """Return the value of that name, of a property of the node where a language has nodes."""
         ...
 
-    def refers(self, value: Value, to: str) -> bool:
-        """Return whether the value refers to what has this path or label."""
+    def refers(self, value: Value, to: str, cell: int) -> bool:
+        """Return whether a cell of the value refers to what has this path or label."""
         ...
 
 
@@ -42,7 +42,7 @@ class Plain:
         """Return the value of that name."""
         return self.values.get(name)
 
-    def refers(self, value: Value, to: str) -> bool:
+    def refers(self, value: Value, to: str, cell: int) -> bool:
         """Return False: nothing refers to anything here."""
         return False
 
@@ -66,3 +66,9 @@ def as_number(text: str) -> int | None:
     sign = -1 if text.startswith("-") else 1
     value = integer(text.lstrip("-"))
     return None if value is None else sign * value
+
+
+def same(one: str, other: str) -> bool:
+    """Return whether two words are the same, numbers in whatever notation."""
+    left, right = as_number(one), as_number(other)
+    return one == other if left is None or right is None else left == right

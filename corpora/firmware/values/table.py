@@ -30,16 +30,20 @@ class _Part(BaseModel):
 
 
 class NodeOf(_Part):
-    """Nodes of a device tree: those with one of the paths or labels, that have the compatible, below such a parent."""
+    """Nodes of a device tree: those with one of the paths or labels, that have the compatible, below such a parent.
+
+    `having` are properties with their values. A path may be a label, `alias:NAME` or `chosen:NAME`.
+    """
 
     path: Texts | None = None
     compatible: str | None = None
     parent: str | None = None
+    having: Mapping[str, Annotated[str, BeforeValidator(_text)]] | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> "NodeOf":
-        if not (self.path or self.compatible or self.parent):
-            raise ValueError("say path, compatible or parent")
+        if not (self.path or self.compatible or self.parent or self.having):
+            raise ValueError("say path, compatible, parent or having")
         return self
 
 
@@ -120,10 +124,11 @@ class Below(ValueRule):
 
 
 class RefersTo(ValueRule):
-    """The property refers to the node with this path or label, as one of its cells."""
+    """The property refers to the node with this path or label, as its cell number `cell`."""
 
     rule: Literal["refers_to"]
     to: str
+    cell: int = Field(0, ge=0)
 
 
 AskedValue = Annotated[
@@ -134,9 +139,9 @@ AskedValue = Annotated[
 class ValueRules(_Part):
     """`checks/values.yaml`: the rules of a layer ask the text as written (static, heuristic) or what it comes to.
 
-    `given` are situations by name: for kconfig, fragments that other people's configuration adds. For yocto, `recipe`
-    is the name of the recipe's file, and `sources` what its SRC_URI can fetch: `file:NAME` beside it, `upstream:NAME`
-    elsewhere.
+    `given` are situations by name: for kconfig, fragments that other people's configuration adds; for yocto, the
+    overrides of another build, such as its machine. For yocto, `recipe` is the name of the recipe's file, and
+    `sources` what its SRC_URI can fetch: `file:NAME` beside it, `upstream:NAME` elsewhere.
     """
 
     given: Mapping[str, str] = {}

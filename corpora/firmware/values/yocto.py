@@ -1,7 +1,7 @@
 """Yocto: a recipe's variables, and what its own tasks build, install and package, run in the sandbox.
 
-The tasks are those that the recipe writes itself (do_configure, do_compile, do_install), with the native compiler in
-the place of the cross compiler. What they install is split into packages as OpenEmbedded's package class does it: the
+The tasks are those that the recipe writes itself (do_configure, do_compile, do_install; what classes bring is not
+run), with the native compiler in the place of the cross compiler. What they install is split into packages as OpenEmbedded's package class does it: the
 first package whose FILES matches takes the file.
 """
 
@@ -19,10 +19,11 @@ TASKS = ("do_configure", "do_compile", "do_install")
 LIMITS = Limits(wall_s=60.0, cpu_s=10.0)
 SAW_CHARS = 1500
 LIST = ("/usr/bin/find", "-mindepth", "1", "-printf", "%m\\t%y\\t%P\\t%l\\n")
+DEFAULT_COMPILE = "if [ -e Makefile ] || [ -e makefile ] || [ -e GNUmakefile ]; then oe_runmake; fi"
+"""What base.bbclass does for a recipe that does not say how it is compiled."""
 HELPERS = """\
 set -e
 umask 022
-oe_runmake() { make "$@"; }
 bbfatal() { echo "$@" >&2; exit 1; }
 bberror() { echo "$@" >&2; }
 bbnote() { :; }
@@ -49,10 +50,10 @@ class Names(Plain):
         return found
 
 
-def parsed(rules: ValueRules, code: str, work: str = "/work") -> Recipe:
-    """Return the recipe; raises Unreadable."""
+def parsed(rules: ValueRules, code: str, work: str = "/work", overrides: tuple[str, ...] = ()) -> Recipe:
+    """Return the recipe, for a build with these overrides; raises Unreadable."""
     name, _, version = (rules.recipe or "recipe_1.0.bb").removesuffix(".bb").partition("_")
-    recipe = parse_recipe(code, name, version)
+    recipe = parse_recipe(code, name, version, overrides)
     recipe.variables["WORKDIR"] = work
     return recipe
 
@@ -68,6 +69,7 @@ def written(recipe: Recipe) -> Names:
         found["faults"] = Value(tuple(recipe.faults), "; ".join(recipe.faults))
     found |= {f"task:{name}": text_value(recipe.expand(body)) for name, body in recipe.functions.items()}
     found |= {f"flag:{name}[{flag}]": text_value(recipe.expand(v)) for (name, flag), v in recipe.flags.items()}
+    found |= {f"raw:{name}": text_value(text) for name, text in {**recipe.variables, **recipe.functions}.items()}
     found |= {f"written:{name}": text_value(recipe.value(name) or "") for name in recipe.written}
     return Names(found, recipe)
 
@@ -87,7 +89,8 @@ def install(rules: ValueRules, code: str, session: Session) -> tuple[Recipe, lis
     here = session.run(["pwd"]).stdout.decode().strip()
     recipe = parsed(rules, code, f"{here}/work")
     files = dict(_unpacked(recipe, rules.sources, here))
-    script = [HELPERS]
+    script = [HELPERS, f'oe_runmake() {{ make {recipe.value("EXTRA_OEMAKE") or ""} "$@"; }}']
+    recipe.functions.setdefault("do_compile", DEFAULT_COMPILE)
     for name in TASKS:
         if name in recipe.functions and name not in recipe.python:
             script.append(f"{name}() {{\n{recipe.expand(recipe.functions[name])}\n:\n}}")
