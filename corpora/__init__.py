@@ -1,6 +1,6 @@
 """What is measured. A track is a folder here with four files and one line in `TRACKS`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -24,6 +24,10 @@ from tasks.contract import (
 )
 from tasks.inference.scenarios import Scenario
 from warehouse.errors import UsageError
+from warehouse.exports.timeline import Timeline
+
+Timelines = Callable[[Any, str, Bench], list[Timeline]]
+"""`timelines(sample, code, bench)`: what an answer does over time, a scenario each."""
 
 HALTED = "+halt"
 """What the version of a grader ends in that stops behind the first layer that does not hold."""
@@ -113,6 +117,13 @@ class FolderTrack:
     def grade(self, sample: BaseSample, reply: Reply, bench: Bench) -> list[Check]:
         """Return the facts about a reply."""
         return self._module("grade").grade(sample, reply, bench)
+
+    @property
+    def timelines(self) -> Timelines | None:
+        """How to draw an answer over time, in a module `pictures`; most tracks have no such thing."""
+        if find_spec(f"{self.package}.pictures") is None:
+            return None
+        return self._module("pictures").timelines
 
     @property
     def grade_many(self) -> GradeMany | None:

@@ -233,14 +233,18 @@ def sql(
 @app.command()
 def show(
     identifier: Annotated[str, typer.Argument(help="Sample or generation id, or a unique beginning of one.")],
+    svg: Annotated[Path | None, typer.Option(help="Write what the device did to this SVG file.")] = None,
     data: Data = None,
 ) -> None:
-    """Print one sample or one reply: prompt, reply, differences to the reference, checks."""
+    """Print one sample or one reply: prompt, reply, differences to the reference, checks, and what a device did."""
     from rich.console import Console
 
+    from flows.pictures import shown
     from warehouse.exports.show import show as render
 
     Console().print(render(Layout.default(data), identifier))
+    if picture := shown(Layout.default(data), identifier, svg):
+        typer.echo(f"\n{picture}")
 
 
 @app.command()

@@ -11,7 +11,7 @@ from typing import Any
 
 from corpora.closedloop import backends
 from corpora.closedloop.build import contract
-from corpora.closedloop.model import POLL_MS, load
+from corpora.closedloop.model import POLL_MS, Task, load
 from corpora.closedloop.runs import Absent
 from corpora.closedloop.schema import Sample
 from corpora.closedloop.verdicts import HOST, SIMULATION, checks, nothing
@@ -29,8 +29,7 @@ def grade(sample: Sample, reply: Reply, bench: Bench) -> list[Check]:
     Raises CorpusError where this checkout grades by another contract, UsageError for options that mean nothing.
     """
     task = load(sample.task)
-    if contract(task) != sample.contract:
-        raise CorpusError(f"The task {sample.task} has changed since this release; build the closedloop corpus again.")
+    require_contract(task, sample)
     backend, sweep = chosen(bench.options)
     if not reply.code.strip():
         return nothing("an empty reply")
@@ -44,6 +43,12 @@ def grade(sample: Sample, reply: Reply, bench: Bench) -> list[Check]:
         except Absent as error:
             return not_run(str(error))
         return checks(task, ran)
+
+
+def require_contract(task: Task, sample: Sample) -> None:
+    """Raise CorpusError unless task, firmware and harness are those that the sample was built with."""
+    if contract(task) != sample.contract:
+        raise CorpusError(f"The task {sample.task} has changed since this release; build the closedloop corpus again.")
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[backends.Backend, int]:

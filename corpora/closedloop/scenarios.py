@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from corpora.closedloop.agent_programs import Programs, aids, fixed_files
-from corpora.closedloop.build import contract
+from corpora.closedloop.grade import require_contract
 from corpora.closedloop.model import load
 from corpora.closedloop.prompt import FIRMWARE
 from corpora.closedloop.schema import Sample
@@ -25,7 +25,6 @@ from tasks.inference.scenarios import Ask, Outcome, Scenario, Workplace
 from tasks.inference.tokens import estimate
 from tasks.inference.workplace import Allowance
 from tasks.sandbox import Sandbox, open_sandbox
-from warehouse.errors import CorpusError
 
 HOUR_S, TOKENS = 3600.0, 20_000_000
 """The paper's budget of a run, and a bound that it does not have."""
@@ -107,8 +106,7 @@ def shown(mode: Mode, sample: Sample, config: Config) -> Prompt:
 async def run(mode: Mode, ask: Ask, sample: Sample, prompt: Prompt, workplace: Workplace) -> Outcome:
     """Let an agent work on a fresh copy of the starter. Raises CorpusError where this checkout grades otherwise."""
     task = load(sample.task)
-    if contract(task) != sample.contract:
-        raise CorpusError(f"The task {sample.task} has changed since this release; build the closedloop corpus again.")
+    require_contract(task, sample)
     if workplace.solver:
         return await _solved(ask, prompt, workplace)
     fixed, own = aids() if mode.aided else ({}, {})

@@ -14,6 +14,7 @@ from warehouse.errors import UsageError
 from warehouse.exports import report_units
 from warehouse.exports.report import embed, write_report
 from warehouse.exports.report_units import CODE_CHARACTERS, choose, clip
+from warehouse.exports.timeline import Level, Mark, Timeline
 from warehouse.writer import write_batch
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -206,6 +207,35 @@ def test_a_browser_lists_the_units_and_opens_the_one_in_the_address(everything, 
     assert "Prompt: 2 messages" in detail
     options = re.search(r'id="f-model".*?</select>', dom, re.S).group(0)
     assert re.findall(r'value="([^"]+)"', options) == sorted(synthetic.MODELS)
+
+
+def test_what_devices_did_stands_on_the_page_those_that_failed_first(landed, tmp_path):
+    drawn = Timeline("<smoke>", 800, (Level("LEVEL", ((0, 20),), (30,)),), (), (Mark(300, "<b>late", wrong=True),))
+    handed = []
+
+    def draw(ids):
+        handed.extend(ids)
+        return {identifier: [drawn] for identifier in ids[:3]}
+
+    text = write_report(landed[0], tmp_path / "drawn.html", draw=draw).read_text(encoding="utf-8")
+    statuses = {unit["id"]: unit["status"] for unit in data(text)["units"]}
+    order = [statuses[identifier] == "pass" for identifier in handed]
+    assert order == sorted(order)
+    assert re.findall(r'<details id="drawn-(\w+)"', text) == handed[:3]
+    assert text.count("300 ms: &lt;b&gt;late") == 3
+    assert 'href="#devices"' in text
+    assert 'href="#devices"' not in write_report(landed[0], tmp_path / "bare.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.chromium
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_a_reply_that_is_opened_shows_its_picture(landed, tmp_path):
+    drawn = Timeline("smoke", 800, (Level("LEVEL", ((0, 20),)),), ())
+    page = write_report(landed[0], tmp_path / "drawn.html", draw=lambda ids: {ids[-1]: [drawn]})
+    identifier = re.search(r'<details id="drawn-(\w+)"', page.read_text(encoding="utf-8"))[1]
+    detail = re.search(r'<article class="detail".*?</article>', _dom(f"file://{page}#{identifier}", tmp_path), re.S)[0]
+    assert "What the device did" in detail
+    assert 'aria-label="smoke"' in detail
 
 
 @pytest.mark.chromium

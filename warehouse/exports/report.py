@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,27 +13,32 @@ from warehouse.exports.intervals import mean_interval
 from warehouse.exports.leaderboard import with_intervals
 from warehouse.exports.report_picture import NAMES, ablation
 from warehouse.exports.report_units import browser
+from warehouse.exports.timeline import Timeline
 from warehouse.layout import Layout
 
 if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
+Draw = Callable[[list[str]], Mapping[str, list[Timeline]]]
 TEMPLATES = Path(__file__).with_name("templates")
 CONFIG_ORDER = ("full", *NAMES)
 MOST_ROWS = 40
 
 
-def write_report(layout: Layout, path: Path, *, release: str | None = None, limit: int = 200) -> Path:
+def write_report(layout: Layout, path: Path, *, release: str | None = None, limit: int = 200,
+                 draw: Draw = lambda ids: {}) -> Path:  # fmt: skip
     """Write the report of `release`, the one asked last unless named, to `path` and return it.
 
-    `limit` bounds the units in the browser of samples; long texts are clipped with a note. Raises UsageError, naming
-    the releases there are, when this one does not exist.
+    `limit` bounds the units in the browser of samples; long texts are clipped with a note. `draw` gives what replies
+    did over time, by id, for as many of those it is handed as it can. Raises UsageError, naming the releases there
+    are, when this one does not exist.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     with connect(layout) as connection:
         page = _page(layout, connection, _release(connection, release), limit)
+    page["drawn"] = _drawn(page["units"], draw)
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=lambda name: name == "report.html.jinja",
@@ -121,6 +127,15 @@ def _page(layout: Layout, connection: "duckdb.DuckDBPyConnection", release: str,
         "prompts": units.prompts,
         "total_units": units.total,
     }  # fmt: skip
+
+
+def _drawn(units: list[Row], draw: Draw) -> list[Row]:
+    """Return units with the picture of what each did over time, those that failed first."""
+    from warehouse.exports.timeline_svg import picture
+
+    order = sorted(units, key=lambda unit: (unit["status"] == "pass", unit["title"], unit["model"], unit["scenario"]))
+    timelines = draw([unit["id"] for unit in order])
+    return [{**unit, "svg": picture(timelines[unit["id"]])} for unit in order if unit["id"] in timelines]
 
 
 def _tiles(board: list[Row]) -> list[tuple[str, int]]:

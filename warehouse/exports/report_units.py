@@ -52,7 +52,8 @@ def browser(connection: "duckdb.DuckDBPyConnection", release: str, limit: int) -
             connection,
             "SELECT r.*, g.messages, g.prompt_cut, g.reply, g.code, g.code_rule, g.finish_reason, g.error, "
             "s.reference, s.path, s.language, s.licence, "
-            "json_extract_string(s.prompt_parts, '$.qualified_name') AS title "
+            "coalesce(json_extract_string(s.prompt_parts, '$.qualified_name'), "
+            "json_extract_string(s.prompt_parts, '$.task')) AS title "
             "FROM results AS r JOIN generations AS g USING (generation_id) "
             "LEFT JOIN samples AS s ON s.sample_id = r.sample_id AND s.release = r.release "
             "WHERE r.release = $release AND list_contains($wanted, r.generation_id)",

@@ -29,11 +29,13 @@ def show(layout: Layout, identifier: str) -> "Group":
     A sample's track may be left out. Raises UsageError, with near ids, when none or several match.
     """
     with connect(layout) as connection:
-        table, found = _find(connection, identifier.strip())
+        table, found = find(connection, identifier)
         return _sample(connection, found) if table == "samples" else _generation(connection, found)
 
 
-def _find(connection: "duckdb.DuckDBPyConnection", identifier: str) -> tuple[str, str]:
+def find(connection: "duckdb.DuckDBPyConnection", identifier: str) -> tuple[str, str]:
+    """Return the table, `samples` or `generations`, and the whole id that an identifier names; raises UsageError."""
+    identifier = identifier.strip()
     ids = (
         "(SELECT DISTINCT 'samples' AS tbl, sample_id AS id, split_part(sample_id, ':', 2) AS bare FROM samples "
         "UNION ALL SELECT 'generations', generation_id, generation_id FROM generations)"
