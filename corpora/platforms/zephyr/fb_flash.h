@@ -12,6 +12,8 @@
 
 /* Cut the power in the operation after `more` whole ones (needs FB_POWER_CYCLES); -1: never. */
 void fb_flash_cut_after(long more);
+/* The same, counted from the next erase of a page on: 0 is in that erase. */
+void fb_flash_cut_after_erase(long more);
 /* After `skip` more calls of the driver that write or erase, `count` such calls fail with `error`, doing nothing. */
 void fb_flash_fail_writes(unsigned skip, unsigned count, int error);
 void fb_flash_fail_reads(unsigned skip, unsigned count, int error);

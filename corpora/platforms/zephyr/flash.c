@@ -24,7 +24,7 @@ static struct {
     unsigned skip, count;
     int error;
 } write_fault, read_fault;
-static long cut_after = -1;
+static long cut_after = -1, cut_after_erase = -1;
 
 static const struct flash_parameters parameters = {.write_block_size = FB_FLASH_BLOCK, .erase_value = 0xff};
 
@@ -42,6 +42,11 @@ static struct kept *flash(void)
 void fb_flash_cut_after(long more)
 {
     cut_after = more;
+}
+
+void fb_flash_cut_after_erase(long more)
+{
+    cut_after_erase = more;
 }
 
 void fb_flash_fail_writes(unsigned skip, unsigned count, int error)
@@ -174,6 +179,10 @@ static void erase_page(size_t page)
     struct kept *f = flash();
     size_t at = page * FB_FLASH_PAGE;
     f->erased[page]++;
+    if (cut_after_erase >= 0) {
+        cut_after = cut_after_erase;
+        cut_after_erase = -1;
+    }
     if (power_fails()) {
         /* Half of the blocks are clean, the others hold noise; which, depends on the page's wear. */
         for (size_t block = at / FB_FLASH_BLOCK; block < (at + FB_FLASH_PAGE) / FB_FLASH_BLOCK; block++) {
