@@ -164,8 +164,10 @@ void scenario(void)
     fb_at(last_due - FB_MS(1), look_isr, &overruns_after);
     full = wanted_count;
     /* Bytes that come while the thread takes others out, at every distance. */
-    for (size_t i = 0; i < 500; i++)
+    for (size_t i = 0; i < 500; i++) {
         frame(1 + i % 4, (uint8_t)i, 10010 + (int64_t)i * 17, false, true);
+        pause_for(FB_US(140));
+    }
     after = wanted_count;
     fb_at(due[0], byte_comes, NULL);
     fb_end_at(last_due + FB_S(1));
