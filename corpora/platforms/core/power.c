@@ -6,20 +6,26 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define KEPT_BYTES (4u << 20)
 #define MOST_BOOTS 2000u
+#define MOST_PIECES 16
 #define CYCLE 113
 
 static struct kept {
     unsigned boot;
     bool cycle; /* set right before the exit: its status alone could be the candidate's doing */
+    size_t used, pieces;
+    struct piece {
+        char name[24];
+        size_t at;
+    } piece[MOST_PIECES];
     _Alignas(16) unsigned char memory[KEPT_BYTES];
 } *kept;
-static size_t used;
 
 static void pass_on(int status)
 {
@@ -62,15 +68,20 @@ unsigned fb_boot(void)
     return kept ? kept->boot : 0;
 }
 
-void *fb_kept(size_t bytes)
+void *fb_kept(const char *name, size_t bytes)
 {
-    bytes = (bytes + 15) & ~(size_t)15;
     if (!kept)
         return calloc(1, bytes);
-    if (bytes > KEPT_BYTES - used)
-        fb_panic("the scenario keeps more than %u bytes", KEPT_BYTES);
-    used += bytes;
-    return kept->memory + used - bytes;
+    for (size_t i = 0; i < kept->pieces; i++)
+        if (!strcmp(kept->piece[i].name, name))
+            return kept->memory + kept->piece[i].at;
+    if (kept->pieces == MOST_PIECES || strlen(name) >= sizeof kept->piece->name || bytes > KEPT_BYTES - kept->used)
+        fb_panic("no room to keep %zu bytes for %s", bytes, name);
+    struct piece *one = &kept->piece[kept->pieces++];
+    strcpy(one->name, name);
+    one->at = kept->used;
+    kept->used += (bytes + 15) & ~(size_t)15;
+    return kept->memory + one->at;
 }
 
 void fb_power_cycle(const char *reason)

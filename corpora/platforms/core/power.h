@@ -14,9 +14,9 @@ extern const bool fb_wants_power_cycles __attribute__((weak));
 bool fb_can_power_cycle(void);
 unsigned fb_boot(void); /* 0 in the first boot */
 
-/* Memory that a power cycle keeps, zeroed before the first boot. Each boot must ask for the same pieces in the same
- * order. Without power cycles it is ordinary memory. */
-void *fb_kept(size_t bytes);
+/* Memory that a power cycle keeps, the same in each boot for the same name, zeroed before the first. Without power
+ * cycles it is ordinary memory. */
+void *fb_kept(const char *name, size_t bytes);
 
 /* Cut the power here and boot again. Nothing of the candidate's memory is left. After a fault or a crash the run ends
  * instead, so that the harness reports it. */

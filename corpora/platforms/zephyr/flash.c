@@ -31,7 +31,7 @@ static const struct flash_parameters parameters = {.write_block_size = FB_FLASH_
 static struct kept *flash(void)
 {
     if (!kept)
-        kept = fb_kept(sizeof *kept);
+        kept = fb_kept("flash", sizeof *kept);
     if (!kept->in_use) {
         kept->in_use = true;
         memset(kept->bytes, 0xff, sizeof kept->bytes);

@@ -23,7 +23,7 @@ static struct {
 static struct kept *state(void)
 {
     if (!kept)
-        kept = fb_kept(sizeof *kept);
+        kept = fb_kept("mcuboot", sizeof *kept);
     if (!kept->known) {
         kept->known = true;
         kept->confirmed = true;

@@ -35,7 +35,7 @@ static struct {
 static item *find(uint16_t id, bool make)
 {
     if (!items)
-        items = fb_kept(MOST_IDS * sizeof *items);
+        items = fb_kept("nvs", MOST_IDS * sizeof *items);
     for (item *one = items; one < items + MOST_IDS; one++) {
         if (!one->used && make)
             *one = (item){.used = true, .id = id};

@@ -271,7 +271,7 @@ void userspace(void)
 
 void scenario(void)
 {
-    r = fb_kept(sizeof *r);
+    r = fb_kept("scenario", sizeof *r);
     fb_end_at(FB_S(20));
 }
 

@@ -237,7 +237,7 @@ void userspace(void)
 
 void scenario(void)
 {
-    r = fb_kept(sizeof *r);
+    r = fb_kept("scenario", sizeof *r);
     lk_irq_line(LINE);
     lk_platform_device(NAMES[0], "acme,sampler", &REGISTERS[0], fb_boot() == NO_IRQ ? 0 : LINE);
     lk_platform_device(NAMES[1], "acme,sampler", &REGISTERS[1], LINE);

@@ -217,7 +217,7 @@ SYS_INIT(start_application, APPLICATION, 99);
 
 void scenario(void)
 {
-    kept = fb_kept(sizeof *kept);
+    kept = fb_kept("scenario", sizeof *kept);
     registers[0] = fb_boot() == BOOT_ID ? 0x5b : 0x5a;
     fb_i2c_attach(&sensor);
     if (fb_boot() == BOOT_ERROR)

@@ -80,7 +80,7 @@ static void next_boot(void *unused)
 
 void scenario(void)
 {
-    kept = fb_kept(sizeof *kept);
+    kept = fb_kept("scenario", sizeof *kept);
     fb_accel_source(sample);
     if (fb_boot() == BOOT_NOT_READY)
         fb_device_broken(ACCEL);

@@ -248,7 +248,7 @@ SYS_INIT(start_application, APPLICATION, 99);
 
 void scenario(void)
 {
-    kept = fb_kept(sizeof *kept);
+    kept = fb_kept("scenario", sizeof *kept);
     memset(memory, 0xff, sizeof memory);
     fb_i2c_attach(&eeprom);
     if (fb_boot() == 0)

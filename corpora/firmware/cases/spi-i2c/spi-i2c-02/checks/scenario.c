@@ -229,7 +229,7 @@ SYS_INIT(start_application, APPLICATION, 99);
 
 void scenario(void)
 {
-    kept = fb_kept(sizeof *kept);
+    kept = fb_kept("scenario", sizeof *kept);
     error_flag = true; /* of the power-on */
     answer = with_parity(0x4000);
     fb_spi_attach(&encoder);

@@ -162,9 +162,7 @@ SYS_INIT(start_application, APPLICATION, 99);
 void scenario(void)
 {
     static const struct app_config old = {1, 60, 0, 15, 0}, wide = {2, 60, 0, 27, 0};
-    kept = fb_kept(sizeof *kept);
-    fb_nvs_get(0, NULL, 0); /* its memory is the second piece in every boot */
-    fb_flash_bytes(0);
+    kept = fb_kept("scenario", sizeof *kept);
     switch (fb_boot()) {
     case BOOT_BAD_CRC:
         set_record(&first, 0x100, 12);

@@ -193,8 +193,7 @@ SYS_INIT(start_application, APPLICATION, 99);
 
 void scenario(void)
 {
-    kept = fb_kept(sizeof *kept);
-    fb_flash_bytes(0);
+    kept = fb_kept("scenario", sizeof *kept);
     if (kept->phase == GARBAGE) {
         static uint8_t garbage[FB_PARTITION_SIZE(record_partition)];
         for (size_t i = 0; i < sizeof garbage; i++)
