@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows import exchange
+from flows import audit, exchange
 from flows.exchange import Data
 from warehouse.errors import FirmbenchError, UsageError
 from warehouse.layout import Layout
@@ -21,6 +21,7 @@ app = typer.Typer(
 corpus = typer.Typer(no_args_is_help=True, help="Build, list, show and compare releases of a track.")
 app.add_typer(corpus, name="corpus")
 app.add_typer(exchange.export, name="export")
+app.add_typer(audit.app, name="audit")
 app.command("import")(exchange.import_results)
 
 WIDTH = 160

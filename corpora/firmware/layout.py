@@ -5,8 +5,8 @@ import shutil
 import subprocess
 from functools import cache
 
-from corpora.firmware import own
 from corpora.firmware.case import Case
+from corpora.firmware.language import language_of
 
 STYLES = ("GNU", "LLVM")
 TOOL = "clang-format"
@@ -14,7 +14,7 @@ TOOL = "clang-format"
 
 def reformatted(case: Case) -> dict[str, str]:
     """Return the reference in other layouts: C through clang-format where that is installed, the others by spaces."""
-    if case.metadata.execution in own.CONFIGURATIONS:
+    if language_of(case) != "c":
         return {"spaced out": spaced_out(case)}
     if shutil.which(TOOL) is None:
         return {}
@@ -30,17 +30,17 @@ def formatted(code: str, style: str) -> str:
 
 def spaced_out(case: Case) -> str:
     """Return a configuration with empty lines between its lines and, where the language allows it, other indents."""
-    text = case.answer
-    if case.metadata.execution == "devicetree":
+    text, language = case.answer, language_of(case)
+    if language == "devicetree":
         return re.sub(r"(?m)^[ \t]+", "  ", re.sub(r"(?m)\{$", "{\n\n", text)).replace("= <", "=  < ")
-    if case.metadata.execution == "kconfig":
+    if language == "kconfig":
         return "\n\n".join(text.splitlines()) + "\n"
     return re.sub(r"(?m)^([A-Z_]+[A-Za-z0-9_:${}-]*) = ", r"\n\1  =  ", text)
 
 
 def commented_out(case: Case) -> dict[str, str]:
     """Return the reference with every line a comment."""
-    mark = {"kconfig": "# ", "yocto": "# "}.get(str(case.metadata.execution), "// ")
+    mark = "# " if language_of(case) in ("kconfig", "bitbake") else "// "
     lines = case.answer.splitlines()
     if mark == "// ":
         lines = [line.rstrip("\\") for line in lines]
@@ -52,6 +52,6 @@ def commented_out(case: Case) -> dict[str, str]:
 
 def in_if_zero(case: Case) -> dict[str, str]:
     """Return the reference between `#if 0` and `#endif`, where the language has that."""
-    if case.metadata.execution in own.CONFIGURATIONS:
+    if language_of(case) != "c":
         return {}
     return {"in #if 0": f"#if 0\n{case.answer}\n#endif\n"}

@@ -13,6 +13,7 @@ from typing import Literal
 
 from corpora.firmware import own
 from corpora.firmware.case import Case
+from corpora.firmware.language import stub_of
 from corpora.firmware.layout import commented_out, in_if_zero, reformatted
 from corpora.firmware.loader import own_cases, read_case
 from corpora.firmware.own_layers import run_own
@@ -21,8 +22,6 @@ from tasks.grading.layers import Layered
 from tasks.sandbox import Sandbox, open_sandbox
 from warehouse.errors import FirmbenchError
 
-STUB = "int main(void)\n{\n\treturn 0;\n}\n"
-STUBS = {"kconfig": "CONFIG_PRINTK=y\n", "devicetree": "/ {\n};\n", "yocto": 'SUMMARY = "nothing"\n'}
 Claim = Literal["passes", "fails", "caught"]
 BROKEN: dict[Claim, str] = {"passes": "does not pass", "fails": "does not fail", "caught": "is not caught"}
 
@@ -63,7 +62,7 @@ def prove(case: Case, sandbox: Sandbox) -> Iterator[Proof]:
 
 def wrong(case: Case) -> dict[str, str]:
     """Return the answers that every case must fail, by name."""
-    answers = {"empty": "", "stub": STUBS.get(str(case.metadata.execution), STUB)}
+    answers = {"empty": "", "stub": stub_of(case)}
     return {**answers, **commented_out(case), **in_if_zero(case)}
 
 

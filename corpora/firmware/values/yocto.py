@@ -1,8 +1,8 @@
 """Yocto: a recipe's variables, and what its own tasks build, install and package, run in the sandbox.
 
 The tasks are those that the recipe writes itself (do_configure, do_compile, do_install; what classes bring is not
-run), with the native compiler in the place of the cross compiler. What they install is split into packages as OpenEmbedded's package class does it: the
-first package whose FILES matches takes the file.
+run), with the native compiler in the place of the cross compiler. What they install is split into packages as
+OpenEmbedded's package class does it: the first package whose FILES matches takes the file.
 """
 
 import fnmatch
