@@ -4,7 +4,7 @@
 #define ITEM_NS 60 /* of a memory-to-memory transfer */
 
 static struct stream {
-    bool running;
+    bool running, will_fail;
     uint32_t total, moved;
     fb_event *event;
 } streams[FB_STM32_STREAMS];
@@ -73,6 +73,15 @@ static void stop(unsigned i)
     fb_stm32.stream[i].CR &= ~DMA_SxCR_EN;
 }
 
+void stm32_dma_fail_next(DMA_Stream_TypeDef *stream) { streams[stream - fb_stm32.stream].will_fail = true; }
+
+static void fail(void *argument)
+{
+    unsigned i = (unsigned)(uintptr_t)argument;
+    stop(i);
+    raise(i, TE);
+}
+
 /* Count one item; true if it was the last of the transfer. */
 static bool count(unsigned i)
 {
@@ -115,9 +124,15 @@ static void start(unsigned i)
 {
     struct stream *s = &streams[i];
     DMA_Stream_TypeDef *regs = &fb_stm32.stream[i];
+    bool fails = s->will_fail;
     *s = (struct stream){.running = true, .total = regs->NDTR & 0xFFFF};
     if (s->total == 0) {
         stop(i);
+        return;
+    }
+    fb_trace("dma", "DMA%u_Stream%u starts %u items of %u bytes", i / 8 + 1, i % 8, s->total, item_bytes(regs->CR, true));
+    if (fails) {
+        s->event = fb_at(fb_now() + (int64_t)s->total * ITEM_NS / 3, fail, (void *)(uintptr_t)i);
         return;
     }
     if (!(regs->CR & DMA_MEMORY_TO_MEMORY))

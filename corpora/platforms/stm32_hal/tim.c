@@ -203,6 +203,8 @@ static void schedule(unsigned i)
 
 static void set_counter(unsigned i, uint32_t value)
 {
+    if (tims[i].running && counter(i) != value)
+        fb_trace("pwm_glitch", "TIM%u is set from %u to %u in the middle of a period", i + 1, counter(i), value);
     tims[i].count = value;
     tims[i].zero = fb_now() - ticks_ns(i, value);
 }
@@ -231,8 +233,8 @@ void hw_tim_look(unsigned i, const volatile void *reg)
     regs->EGR = 0;
     bool runs = regs->CR1 & TIM_CR1_CEN;
     if (runs && !t->running) {
-        t->running = true;
         set_counter(i, t->count);
+        t->running = true;
     } else if (!runs && t->running) {
         t->count = counter(i);
         t->running = false;
