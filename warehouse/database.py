@@ -56,6 +56,7 @@ NEWEST: dict[str, Newest] = {
 
 FOLLOWS: dict[str, tuple[str, str]] = {
     "turns": ("generations", "generation_id"),
+    "submissions": ("generations", "generation_id"),
     "checks": ("evaluations", "evaluation_id"),
 }
 """Tables whose rows count only beside the row they belong to: those of a superseded row go with it."""
@@ -110,6 +111,7 @@ VIEWS: tuple[View, ...] = (
     View("published_vs_ours", "published_vs_ours.sql"),
     View("drops", "drops.sql"),
     View("release_statistics", "release_statistics.sql"),
+    View("agent_runs", "agent_runs.sql"),
     View("imported_closed_loop", "imported_closed_loop.sql"),
 )  # fmt: skip
 """In the order they are created: each may read those before it."""

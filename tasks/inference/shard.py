@@ -156,8 +156,6 @@ class _Work:
             )
         workplace = self.workplace(working, sample, prompt, planned, config)
         row = self.row(planned, prompt, working.sent(self.model.sent(unit, config.reply_tokens)))
-        turns: list[Row] = []
-        submissions: list[Row] = []
         try:
             outcome = await _finished(working, sample, prompt, workplace)
         except BudgetError as error:
@@ -166,14 +164,14 @@ class _Work:
         except (ModelError, SandboxError) as error:
             kind = "sandbox" if isinstance(error, SandboxError) else getattr(error, "error_kind", "other")
             row |= {"error_kind": kind, "error": str(error)}
+            outcome = workplace.outcome(None)
         else:
             row |= _replied(outcome, sample, self.model)
-            turns = _turns(planned, outcome)
-            submissions = _submissions(planned, outcome, self.track, self.bench)
         if row["error_kind"] == "auth":
             self.stopped = f"{row['error']} Give a key that {self.model.name} accepts and run the same command again."
         row["created_at"] = datetime.now(UTC)
-        self.journal.append(row, turns, submissions)
+        submitted = _submissions(planned, outcome, self.track, self.bench)
+        self.journal.append(row, _turns(planned, outcome), submitted)
         self.on_reply(1)
         self.errors += row["error_kind"] is not None
         self.answered += row["error_kind"] is None

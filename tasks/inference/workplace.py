@@ -177,7 +177,7 @@ class Workplace:
         if self.allowance.tokens is not None and self.spent_tokens >= self.allowance.tokens:
             raise LimitReached("tokens")
 
-    def outcome(self, ending: str) -> Outcome:
+    def outcome(self, ending: str | None) -> Outcome:
         """Return the record, with the last submission as the reply that counts, "" without one."""
         code = self.submissions[-1].code if self.submissions else ""
         return Outcome(code, tuple(self.answers), tuple(self.turns), tuple(self.submissions), ending, code)
