@@ -1,23 +1,29 @@
 """From the folders of `plants/` to samples, one a task.
 
-Options (`BuildInputs.options`): `held_out` adds the second set of scenarios to the published ones; `tasks` are the
-names of the only tasks wanted.
+Options (`BuildInputs.options`): `set` is `paper` (the default: its five tasks, so that scores compare with its own),
+`own` (ours) or `all`; `tasks` are the names of the only tasks wanted; `held_out` adds the second set of scenarios to
+the published ones.
 """
 
 from collections.abc import Iterator
 
-from corpora.closedloop.model import HERE, TASKS, Task, load
+from corpora.closedloop.model import ALL_TASKS, HERE, OWN_TASKS, TASKS, Task, load
 from corpora.closedloop.runs import STUB, headers
 from corpora.closedloop.schema import Sample
 from tasks.contract import BuildInputs, Counted, Dropped
 from tasks.ids import digest
+from warehouse.errors import UsageError
 
-OPTIONS = ("held_out", "tasks")
+OPTIONS = ("held_out", "set", "tasks")
+SETS = {"paper": TASKS, "own": OWN_TASKS, "all": ALL_TASKS}
 
 
 def build(inputs: BuildInputs) -> Iterator[Sample | Dropped | Counted]:
-    """Yield the samples, easiest first; raises CorpusError for an unknown task."""
-    names = tuple(inputs.options.get("tasks", TASKS))[: inputs.size]
+    """Yield the samples, easiest first; raises CorpusError for an unknown task, UsageError for an unknown set."""
+    chosen = inputs.options.get("set", "paper")
+    if chosen not in SETS:
+        raise UsageError(f"There is no set {chosen!r} of closed-loop tasks; there are {', '.join(SETS)}.")
+    names = tuple(inputs.options.get("tasks", SETS[chosen]))[: inputs.size]
     for name in names:
         yield sample_of(load(name), bool(inputs.options.get("held_out", False)))
     yield Counted(stage="tasks", entered=len(names), kept=len(names))

@@ -3,12 +3,14 @@
 The thresholds of the filter task stand here because its sequence is one assertion; its brief states them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from corpora.closedloop import checks_own
 from corpora.closedloop.conditions import all_meet, meets
 from corpora.closedloop.model import Assertion
-from corpora.closedloop.trace import Row, Trace
+from corpora.closedloop.moments import Moments, pairs, readings, rising, safe, said, whole
+from corpora.closedloop.trace import Trace
 
 REACT_MS = (1000, 1200)
 SETTLE_MS = (400, 600)
@@ -29,9 +31,6 @@ class Finding:
         return self.saw is None
 
 
-Moments = Iterator[tuple[int, bool, str]]
-
-
 def judge(check: Assertion, trace: Trace) -> Finding:
     """Return what a trace says about an assertion."""
     seen = 0
@@ -42,53 +41,23 @@ def judge(check: Assertion, trace: Trace) -> Finding:
     return Finding(seen)
 
 
-def _whole(row: Row, trace: Trace) -> bool:
-    return not row.bad and len(row.sent) == len(trace.task.sensors)
-
-
-def _pairs(trace: Trace) -> Iterator[tuple[Row | None, Row]]:
-    """Yield each tick that the firmware could react in, with the one before it."""
-    before: Row | None = None
-    restarts = {entry.at_ms for entry in trace.entries if entry.text == "restart" and entry.kind == "end"}
-    for row in trace.rows[:-1]:
-        yield (None if row.at_ms in restarts else before), row
-        before = row
-
-
-def _rising(check: Assertion, before: Row | None, row: Row) -> bool:
-    name = check.rising or ""
-    return before is not None and not before.bad and name in before.sent and row.sent[name] > before.sent[name]
-
-
-def _state(on: Mapping[str, bool]) -> str:
-    return " ".join(f"{name}={int(value)}" for name, value in on.items())
-
-
-def _readings(row: Row) -> str:
-    return " ".join(f"{name} {value}" for name, value in row.sent.items()) or "no reading"
-
-
 def _react(check: Assertion, trace: Trace) -> Moments:
-    for before, row in _pairs(trace):
-        if _whole(row, trace) and all_meet(row.sent, check.when):
-            if check.rising and not _rising(check, before, row):
+    for before, row in pairs(trace):
+        if whole(row, trace) and all_meet(row.sent, check.when):
+            if check.rising and not rising(check, before, row):
                 continue
             right = all(row.on[name] == wanted for name, wanted in check.then.items())
-            yield row.at_ms, right, f"{_state(row.on)} on {_readings(row)}"
+            yield row.at_ms, right, f"{said(row.on)} on {readings(row)}"
 
 
 def _hold(check: Assertion, trace: Trace) -> Moments:
-    for before, row in _pairs(trace):
-        if before is None or not _whole(row, trace) or not _whole(before, trace) or not all_meet(row.sent, check.when):
+    for before, row in pairs(trace):
+        if before is None or not whole(row, trace) or not whole(before, trace) or not all_meet(row.sent, check.when):
             continue
         excused = bool(check.unless) and all_meet(row.sent, check.unless)
-        if excused and (not check.rising or _rising(check, before, row)):
+        if excused and (not check.rising or rising(check, before, row)):
             continue
-        yield row.at_ms, row.on[check.hold] == before.on[check.hold], f"{_state(row.on)} on {_readings(row)}"
-
-
-def _safe(trace: Trace) -> dict[str, bool]:
-    return {one.name: one.safe for one in trace.task.actuators}
+        yield row.at_ms, row.on[check.hold] == before.on[check.hold], f"{said(row.on)} on {readings(row)}"
 
 
 def _last_reading(check: Assertion, trace: Trace) -> int:
@@ -108,21 +77,21 @@ def _timeout(check: Assertion, trace: Trace) -> Moments:
     before = trace.on(last + 99)
     if check.sensor is None:
         for at in range(last + 100, last + REACT_MS[0]):
-            yield at, trace.on(at) == before, f"{_state(trace.on(at))} {at - last} ms after the last reading"
+            yield at, trace.on(at) == before, f"{said(trace.on(at))} {at - last} ms after the last reading"
     for at in range(last + REACT_MS[1], stop, 10):
-        yield at, trace.on(at) == _safe(trace), f"{_state(trace.on(at))} {at - last} ms after the last reading"
+        yield at, trace.on(at) == safe(trace), f"{said(trace.on(at))} {at - last} ms after the last reading"
 
 
 def _pause(check: Assertion, trace: Trace) -> Moments:
-    for before, row in _pairs(trace):
+    for before, row in pairs(trace):
         if before is not None and not row.sent and not row.bad:
-            yield row.at_ms, row.on == before.on, f"{_state(row.on)} in a pause"
+            yield row.at_ms, row.on == before.on, f"{said(row.on)} in a pause"
 
 
 def _malformed(check: Assertion, trace: Trace) -> Moments:
     for row in trace.rows[:-1]:
         if row.bad:
-            yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} after the line"
+            yield row.at_ms, row.on == safe(trace), f"{said(row.on)} after the line"
 
 
 def _ceiling(check: Assertion, trace: Trace) -> Moments:
@@ -133,7 +102,7 @@ def _ceiling(check: Assertion, trace: Trace) -> Moments:
 
 def _never(check: Assertion, trace: Trace) -> Moments:
     for at, on in trace.states:
-        yield at, not all(on[name] == value for name, value in check.then.items()), _state(on)
+        yield at, not all(on[name] == value for name, value in check.then.items()), said(on)
 
 
 def _reaches(check: Assertion, trace: Trace) -> Moments:
@@ -152,15 +121,15 @@ def _wait(check: Assertion, trace: Trace) -> Moments:
         heard |= set(row.sent)
         if len(heard) == len(trace.task.sensors):
             return
-        yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} before every sensor had reported"
+        yield row.at_ms, row.on == safe(trace), f"{said(row.on)} before every sensor had reported"
 
 
 def _sequence(check: Assertion, trace: Trace) -> Moments:
     """Filter until the third clear reading in a row, then rest 400 ms, then drain; a turbid reading starts over."""
     streak, since = 0, None
     finished = False
-    for _, row in _pairs(trace):
-        if not _whole(row, trace) or finished:
+    for _, row in pairs(trace):
+        if not whole(row, trace) or finished:
             streak, since = 0, None
             continue
         clear = row.sent["TURB"] <= CLEAR
@@ -173,9 +142,9 @@ def _sequence(check: Assertion, trace: Trace) -> Moments:
         elif not clear:
             streak, since = 0, None
         if since is None:
-            yield row.at_ms, row.on == {"FILTER": True, "DRAIN": False}, f"{_state(row.on)}, {streak} clear readings"
+            yield row.at_ms, row.on == {"FILTER": True, "DRAIN": False}, f"{said(row.on)}, {streak} clear readings"
             continue
-        yield row.at_ms, not row.on["FILTER"], f"{_state(row.on)} after {STREAK} clear readings"
+        yield row.at_ms, not row.on["FILTER"], f"{said(row.on)} after {STREAK} clear readings"
         opened = [at for at, on in trace.states if row.at_ms <= at < row.at_ms + 100 and on["DRAIN"]]
         if opened and opened[0] < since + SETTLE_MS[0]:
             yield opened[0], False, f"drain open {opened[0] - since} ms after the third clear reading"
@@ -191,17 +160,17 @@ def _complete(check: Assertion, trace: Trace) -> Moments:
     """Once the tank has run empty through the drain, all stays off."""
     drained = False
     opened = False
-    for _, row in _pairs(trace):
+    for _, row in pairs(trace):
         if not drained and opened and row.sent.get("LEVEL", EMPTY) < EMPTY:
             drained = True
         opened = row.on["DRAIN"]
         if drained:
-            yield row.at_ms, row.on == _safe(trace), f"{_state(row.on)} after completion"
+            yield row.at_ms, row.on == safe(trace), f"{said(row.on)} after completion"
     yield trace.rows[-1].at_ms, drained, "the tank was not drained"
 
 
 KINDS: dict[str, Callable[[Assertion, Trace], Moments]] = {
     "react": _react, "hold": _hold, "timeout": _timeout, "pause": _pause, "malformed": _malformed,
     "ceiling": _ceiling, "never": _never, "reaches": _reaches, "wait": _wait, "sequence": _sequence,
-    "complete": _complete,
+    "complete": _complete, **checks_own.KINDS,
 }  # fmt: skip

@@ -6,11 +6,11 @@ import pytest
 
 from corpora import FolderTrack
 from corpora.closedloop.build import build
-from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.model import ALL_TASKS, OWN_TASKS, TASKS, load
 from tasks.contract import Bench, BuildInputs, Counted, Reply, Status
 from tasks.curation.gate import gate
 from tasks.grading.evaluate import evaluate
-from warehouse.errors import CorpusError
+from warehouse.errors import CorpusError, UsageError
 
 TRACK = FolderTrack("closedloop", "corpora.closedloop")
 
@@ -19,7 +19,7 @@ def samples(**options):
     return [one for one in build(BuildInputs(options=options)) if not isinstance(one, Counted)]
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", ALL_TASKS)
 def test_every_graded_requirement_is_a_sentence_of_the_brief_and_every_sentence_is_graded(name):
     task = load(name)
     graded = {key for one in task.check for key in (one.requirement, *one.also)}
@@ -31,7 +31,7 @@ def test_every_graded_requirement_is_a_sentence_of_the_brief_and_every_sentence_
         assert task.requirements[key] in shown, key
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", ALL_TASKS)
 def test_a_prompt_shows_neither_scenarios_nor_the_reference(name):
     (sample,) = samples(tasks=[name])
     prompt = TRACK.prompt(sample, TRACK.configs["full"])
@@ -51,7 +51,16 @@ def test_samples_are_the_five_tasks_and_keep_their_ids():
     assert pickle.loads(pickle.dumps(TRACK)) == TRACK
 
 
-@pytest.mark.parametrize("names", [TASKS[:1], pytest.param(TASKS, marks=pytest.mark.slow)], ids=["tank", "all"])
+def test_our_own_tasks_are_there_on_demand_and_leave_the_paper_alone():
+    paper = [one.sample_id for one in samples()]
+    assert [one.task for one in samples(set="own")] == list(OWN_TASKS)
+    assert [one.sample_id for one in samples(set="all")][: len(TASKS)] == paper
+    assert [one.sample_id for one in samples(set="paper")] == paper
+    with pytest.raises(UsageError, match="paper, own, all"):
+        samples(set="mine")
+
+
+@pytest.mark.parametrize("names", [TASKS[:1], pytest.param(ALL_TASKS, marks=pytest.mark.slow)], ids=["tank", "all"])
 def test_the_release_gate_keeps_every_sample(names, sandbox):
     gated = gate(TRACK, samples(tasks=list(names)), Bench(sandbox=sandbox))
     assert [one.detail for one in gated.dropped] == []
