@@ -26,6 +26,7 @@ static struct kept {
     } piece[MOST_PIECES];
     _Alignas(16) unsigned char memory[KEPT_BYTES];
 } *kept;
+static void (*last_words)(void);
 
 static void pass_on(int status)
 {
@@ -84,11 +85,19 @@ void *fb_kept(const char *name, size_t bytes)
     return kept->memory + one->at;
 }
 
+void fb_on_power_cycle(void (*fn)(void))
+{
+    last_words = fn;
+}
+
 void fb_power_cycle(const char *reason)
 {
     if (!kept || fb_faults(NULL) || fb_traced("crash", NULL))
         fb_stop(reason);
     fb_trace("power", "cycle: %s", reason);
+    fb_record_end();
+    if (last_words)
+        last_words();
     if (getenv("FB_RECORD"))
         fb_record_print();
     kept->cycle = true;

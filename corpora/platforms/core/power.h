@@ -18,6 +18,8 @@ unsigned fb_boot(void); /* 0 in the first boot */
  * cycles it is ordinary memory. */
 void *fb_kept(const char *name, size_t bytes);
 
+void fb_on_power_cycle(void (*fn)(void)); /* called before the record of a boot is gone */
+
 /* Cut the power here and boot again. Nothing of the candidate's memory is left. After a fault or a crash the run ends
  * instead, so that the harness reports it. */
 void fb_power_cycle(const char *reason) __attribute__((noreturn));

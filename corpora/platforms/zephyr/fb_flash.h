@@ -22,6 +22,7 @@ const uint8_t *fb_flash_bytes(size_t offset);
 unsigned fb_flash_page_erases(size_t offset);        /* of the page there, over all boots */
 unsigned fb_flash_blocks_written(size_t from, size_t to); /* in that range, over all boots */
 unsigned fb_flash_erases(size_t from, size_t to);
+size_t fb_flash_longest_read(void); /* by one call, in this boot */
 int fb_flash_areas_open(void); /* by flash_area_open, and not yet closed, in this boot */
 
 #endif

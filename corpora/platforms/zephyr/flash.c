@@ -25,6 +25,7 @@ static struct {
     int error;
 } write_fault, read_fault;
 static long cut_after = -1, cut_after_erase = -1;
+static size_t longest_read;
 
 static const struct flash_parameters parameters = {.write_block_size = FB_FLASH_BLOCK, .erase_value = 0xff};
 
@@ -96,6 +97,11 @@ unsigned fb_flash_erases(size_t from, size_t to)
     return count;
 }
 
+size_t fb_flash_longest_read(void)
+{
+    return longest_read;
+}
+
 static int fault_of(unsigned *skip, unsigned *count, int error)
 {
     if (*skip) {
@@ -139,6 +145,7 @@ int flash_read(const struct device *dev, off_t offset, void *data, size_t len)
         ret = fault_of(&read_fault.skip, &read_fault.count, read_fault.error);
     if (!ret)
         memcpy(data, flash()->bytes + offset, len);
+    longest_read = len > longest_read ? len : longest_read;
     fb_spend((int64_t)len * 50);
     return ret;
 }
