@@ -24,6 +24,7 @@ from tasks.grading.jobs import grade_job
 from tasks.ids import digest
 from tasks.inference import selection
 from tasks.inference.budget import Budget
+from tasks.inference.carry import carry
 from tasks.inference.filters import chosen
 from tasks.inference.journal import alone, recover
 from tasks.inference.models import resolve
@@ -80,8 +81,12 @@ def run_benchmark(
         planned = plan(subject, samples, models, list(shown.values()), scenario=scenario, attempts=attempts,
                        parameters=parameters, done=done_ids(layout), layout=layout,
                        limits=limits)  # fmt: skip
-        say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         run_id = digest("run", started.isoformat(), track, held.release, models, list(shown), length=16)
+        asking_models = [solver.name for solver in solvers if not solver.deterministic]
+        if carried := carry(layout, planned, samples, asking_models, track=track, release=held.release, run_id=run_id):
+            say(f"{carried:,} replies are to the same question, whose checks have changed: carried over, not asked")
+            planned = planned.without(done_ids(layout))
+        say(f"{planned.asked:,} units: {planned.reused:,} answered already, {len(planned.todo):,} to ask")
         asking = Asking(subject, samples, shown, parameters, run_id, held.release, Budget(max_usd, max_tokens), layout,
                         Bench(held.folder, toolchain_digest(subject.toolchain({})), halt=halt), limits)  # fmt: skip
         summaries = ask_models(models, Opaque(asking, shards(planned))) if planned.todo else []

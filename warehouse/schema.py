@@ -87,7 +87,7 @@ SCHEMAS: dict[str, pa.Schema] = {
         ("parameters", S),  # json: as sent
         ("reply", S), ("code", S), ("code_rule", S), ("finish_reason", S), ("prompt_tokens", I), ("cached_tokens", I),
         ("completion_tokens", I), ("cost_usd", F), ("seconds_s", F), ("error_kind", S), ("error", S),
-        ("created_at", TIME),
+        ("created_at", TIME), ("carried_from", S),
         required=("generation_id", "track", "sample_id", "model", "config", "scenario", "attempt"),
     ),
     "turns": _table(

@@ -41,6 +41,10 @@ class Plan:
         """Units asked for."""
         return len(self.units)
 
+    def without(self, done: AbstractSet[str]) -> "Plan":
+        """Return the plan with what is in `done` taken from what is to do."""
+        return Plan(self.units, tuple(planned for planned in self.todo if planned.generation_id not in done))
+
     @property
     def reused(self) -> int:
         """Units whose finished generation is there."""
