@@ -29,7 +29,7 @@ def by_hand(values, cluster, draws):
         taken = [int(random.random() * len(members)) for _ in members]
         drawn = np.concatenate([members[i] for i in taken])
         labels = np.concatenate([[place] * members[i].size for place, i in enumerate(taken)])
-        found = clustered_mean(drawn, labels)
+        found = clustered_mean(drawn, labels, correction="cr1")
         means.append(found.estimate)
         scores.append((found.estimate - seen) / found.se)
     return np.array(means), np.array(scores)
@@ -45,7 +45,7 @@ def test_draws_are_those_of_the_slow_bootstrap():
     ordered = np.sort(means)
     assert (percentile.low, percentile.high) == pytest.approx((ordered[9], ordered[389]))
     assert percentile.se == pytest.approx(np.std(means, ddof=1))
-    plain, ordered = clustered_mean(values, cluster), np.sort(scores)
+    plain, ordered = clustered_mean(values, cluster, correction="cr1"), np.sort(scores)
     studentised = cluster_bootstrap(values, cluster, draws=399)
     assert studentised.low == pytest.approx(plain.estimate - ordered[389] * plain.se)
     assert studentised.high == pytest.approx(plain.estimate - ordered[9] * plain.se)

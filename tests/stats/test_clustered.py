@@ -28,7 +28,7 @@ def corrected(values, labels):
 @given(ROWS)
 def test_one_level_is_the_double_sum(rows):
     values, labels, _ = map(list, zip(*rows, strict=True))
-    found = clustered_mean(values, labels)
+    found = clustered_mean(values, labels, correction="cr1")
     assert found.estimate == pytest.approx(sum(values) / len(values), abs=1e-9)
     assert found.se**2 == pytest.approx(max(0.0, corrected(values, labels)), rel=1e-9, abs=1e-9)
     assert (found.clusters, found.df, found.n) == (len(set(labels)), len(set(labels)) - 1, len(rows))
@@ -39,7 +39,7 @@ def test_two_levels_are_inclusion_and_exclusion(rows):
     values, one, other = map(list, zip(*rows, strict=True))
     both = list(zip(one, other, strict=True))
     variance = corrected(values, one) + corrected(values, other) - corrected(values, both)
-    found = clustered_mean(values, one, other)
+    found = clustered_mean(values, one, other, correction="cr1")
     assert found.df == min(len(set(one)), len(set(other))) - 1
     if variance > 1e-9:
         assert found.se**2 == pytest.approx(variance, rel=1e-9, abs=1e-9)
@@ -111,8 +111,8 @@ def test_each_row_its_own_cluster_is_the_plain_error_of_a_mean():
     normal = clustered_mean(values, range(5), reference="normal")
     assert normal.high - normal.estimate == pytest.approx(1.959963984540054 * found.se)
     assert (found.method, normal.method) == (
-        "clustered (CR1), C = 5, t with 4 df",
-        "clustered (CR1), C = 5, normal",
+        "clustered (CR2), C = 5, t with 4 df",
+        "clustered (CR2), C = 5, normal",
     )
 
 

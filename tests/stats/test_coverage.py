@@ -73,32 +73,32 @@ def test_means_over_equal_clusters(design):
 @pytest.mark.slow
 @pytest.mark.parametrize("design", UNEQUAL)
 def test_means_over_unequal_clusters(design):
-    assert 0.93 <= covered(means(DESIGNS[design], correction="cr2"), 0.0) <= 0.97
+    assert 0.93 <= covered(means(DESIGNS[design]), 0.0) <= 0.97
 
 
 @pytest.mark.slow
 def test_one_dominant_cluster_is_where_cr1_falls_short():
-    assert covered(means(DESIGNS["8 of 24 to 300"]), 0.0) < 0.92
+    assert covered(means(DESIGNS["8 of 24 to 300"], correction="cr1"), 0.0) < 0.92
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("design", "rate", "correction"),
+    ("design", "rate"),
     [
-        ("30 of 10", 0.5, "cr1"),
-        ("30 of 10", 0.9, "cr1"),
-        ("233 of 3", 0.5, "cr1"),
-        ("233 of 3", 0.9, "cr1"),
-        ("10 of 10", 0.5, "cr1"),
-        ("5 of 3", 0.5, "cr1"),
-        ("30 of 2 to 23", 0.5, "cr2"),
-        ("12 of 2 to 23", 0.5, "cr2"),
-        ("8 of 24 to 300", 0.5, "cr2"),
+        ("30 of 10", 0.5),
+        ("30 of 10", 0.9),
+        ("233 of 3", 0.5),
+        ("233 of 3", 0.9),
+        ("10 of 10", 0.5),
+        ("5 of 3", 0.5),
+        ("30 of 2 to 23", 0.5),
+        ("12 of 2 to 23", 0.5),
+        ("8 of 24 to 300", 0.5),
     ],
 )
-def test_rates(design, rate, correction):
+def test_rates(design, rate):
     def interval(random):
-        return clustered_rate(*passes(random, DESIGNS[design], rate), correction=correction)
+        return clustered_rate(*passes(random, DESIGNS[design], rate))
 
     assert 0.93 <= covered(interval, rate) <= 0.97
 

@@ -52,7 +52,7 @@ def test_one_level(table, cases, model):
         assert found.estimate == pytest.approx(MEAN[model], **EXACT)
         assert found.se == pytest.approx(SE_CASES[model], **EXACT)
         assert (found.clusters, found.df) == (233, 232)
-    rows_of_categories = clustered_mean(rows["passed"], rows["category"])
+    rows_of_categories = clustered_mean(rows["passed"], rows["category"], correction="cr1")
     assert rows_of_categories.se == pytest.approx(SE_CATEGORIES[model], **EXACT)
     assert rows_of_categories.df == 22
 
@@ -61,9 +61,9 @@ def test_one_level(table, cases, model):
 def test_two_levels_of_which_one_lies_within_the_other(table, cases, model):
     rows = of(table, model)
     for found in (
-        clustered_mean(rows["passed"], rows["case"], rows["category"]),
-        clustered_mean(rows["passed"], rows["category"], rows["case"]),
-        clustered_mean(cases[model], cases["case"], cases["category"]),
+        clustered_mean(rows["passed"], rows["case"], rows["category"], correction="cr1"),
+        clustered_mean(rows["passed"], rows["category"], rows["case"], correction="cr1"),
+        clustered_mean(cases[model], cases["case"], cases["category"], correction="cr1"),
     ):
         assert found.se == pytest.approx(SE_CATEGORIES[model], **EXACT)
         assert (found.clusters, found.df) == (23, 22)
@@ -94,7 +94,7 @@ def test_paired_from_long_rows(table, cases):
 
 def test_paired_by_category(cases):
     for levels in ([cases["category"]], [cases["case"], cases["category"]]):
-        found = paired_difference(cases["sonnet"], cases["haiku"], *levels)
+        found = paired_difference(cases["sonnet"], cases["haiku"], *levels, correction="cr1")
         assert found.difference.se == pytest.approx(0.02230135736762983, **EXACT)
         assert found.statistic == pytest.approx(4.9394916126490775, **EXACT)
 

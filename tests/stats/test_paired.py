@@ -43,7 +43,7 @@ def test_its_variance_is_what_the_sides_do_not_share(rows):
     ]
     count = len(sums[0])
     covariance = count / (count - 1) * sum(a * b for a, b in zip(*sums, strict=True)) / left.size**2
-    found = paired_difference(left, right, cluster)
+    found = paired_difference(left, right, cluster, correction="cr1")
     expected = found.left.se**2 + found.right.se**2 - 2 * covariance
     assert found.difference.se**2 == pytest.approx(expected, abs=1e-9)
 

@@ -58,12 +58,15 @@ def test_rates_and_means(views, view, keys):
         assert score.estimate == pytest.approx(printed["mean_score"], abs=1e-12)
         for found, column in ((rate, "pass_rate_se"), (score, "mean_score_se")):
             assert found.se == pytest.approx(printed[column], abs=1e-12)
+            assert found.df == pytest.approx(printed[column.replace("_se", "_df")])
             compared += found.se is not None and found.se > 0
-        interval = mean_interval(score.estimate, score.se, score.clusters, -9, 9)
+        interval = mean_interval(score.estimate, score.se, score.df, -9, 9)
         if score.low is not None:
             assert interval == pytest.approx((score.low, score.high))
         if rate.low is not None and rate.se > 1e-9:
-            assert rate_interval(rate.estimate, rate.n, rate.se, rate.clusters) == pytest.approx((rate.low, rate.high))
+            assert rate_interval(rate.estimate, rate.n, rate.se, rate.df, rate.clusters) == pytest.approx(
+                (rate.low, rate.high)
+            )
     assert compared > 40
 
 

@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 
+import numpy as np
 import pytest
 
 from tests.warehouse import synthetic
@@ -65,17 +66,30 @@ def units(rows):
 
 
 def clustered_se(values, clusters):
-    """sqrt(C/(C-1) * sum over clusters of the double sum of residual products) / n: Miller, written out."""
-    count = len(set(clusters))
-    if count < 2:
+    """sqrt(sum over clusters of the double sum of residual products / (1 - n_c/n)) / n: CR2, written out."""
+    if len(set(clusters)) < 2:
         return None
-    mean = sum(values) / len(values)
+    n, mean = len(values), sum(values) / len(values)
     total = 0.0
     for i, ci in zip(values, clusters, strict=True):
         for j, cj in zip(values, clusters, strict=True):
             if ci == cj:
-                total += (i - mean) * (j - mean)
-    return math.sqrt(max(0.0, total) * count / (count - 1)) / len(values)
+                total += (i - mean) * (j - mean) / (1 - clusters.count(ci) / n)
+    return math.sqrt(max(0.0, total)) / n
+
+
+def degrees_of_freedom(clusters):
+    """Satterthwaite's for the CR2 variance under independent rows: trace(B)^2 / trace(B^2), B written as a matrix."""
+    labels, n = sorted(set(clusters)), len(clusters)
+    if len(labels) < 2:
+        return None
+    centre = np.eye(n) - np.full((n, n), 1 / n)
+    form = np.zeros((n, n))
+    for label in labels:
+        own = np.array([float(one == label) for one in clusters])
+        row = own @ centre / math.sqrt(1 - own.sum() / n)
+        form += np.outer(row, row)
+    return float(np.trace(form) ** 2 / np.trace(form @ form))
 
 
 def grouped(rows, keys):
@@ -122,6 +136,8 @@ def test_figures_are_those_of_the_slow_definition(view, world, request):
         assert close(row["mean_score"], mean(scores))
         assert close(row["pass_rate_se"], clustered_se(passes, [unit["cluster"] for unit in measured]))
         assert close(row["mean_score_se"], clustered_se(scores, [unit["cluster"] for unit in scored]))
+        assert close(row["pass_rate_df"], degrees_of_freedom([unit["cluster"] for unit in measured]))
+        assert close(row["mean_score_df"], degrees_of_freedom([unit["cluster"] for unit in scored]))
 
 
 def test_the_worlds_hold_what_the_test_above_is_about(repeated):
@@ -164,6 +180,7 @@ def test_the_ablation_is_paired_within_sample(world, request):
             assert close(row["difference"], mean(differences))
             assert close(row["mean_full"], mean([full[sample] for sample in both]))
             assert close(row["difference_se"], clustered_se(differences, [cluster[sample] for sample in both]))
+            assert close(row["difference_df"], degrees_of_freedom([cluster[sample] for sample in both]))
 
 
 def test_the_wide_ablation_has_the_shape_of_table_x(landed):

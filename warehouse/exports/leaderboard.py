@@ -55,8 +55,10 @@ def with_intervals(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of leaderboard, per_stratum or per_project with the 95 % intervals of its two figures."""
     return {
         **row,
-        "pass_interval": rate_interval(row["pass_rate"], row["n_measured"], row["pass_rate_se"], row["n_clusters"]),
-        "score_interval": mean_interval(row["mean_score"], row["mean_score_se"], row["n_scored_clusters"]),
+        "pass_interval": rate_interval(
+            row["pass_rate"], row["n_measured"], row["pass_rate_se"], row["pass_rate_df"], row["n_clusters"]
+        ),
+        "score_interval": mean_interval(row["mean_score"], row["mean_score_se"], row["mean_score_df"]),
     }
 
 

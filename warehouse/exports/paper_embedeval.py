@@ -65,7 +65,8 @@ def with_clusters(layout: Layout, release: str | None = None) -> "pl.DataFrame":
         naive = wilson(int(rows["passed"].sum()), rows.height)
         designs = [("verdicts independent", naive)]
         designs += [
-            (f"clustered by {level}", clustered_mean(rows["passed"], rows[level])) for level in ("case", "category")
+            (f"clustered by {level}", clustered_mean(rows["passed"], rows[level], correction="cr1"))
+            for level in ("case", "category")
         ]
         effect = design_effect(rows["passed"], rows["case"])
         for name, figure in designs:

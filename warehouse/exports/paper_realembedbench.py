@@ -140,12 +140,12 @@ def ablation(layout: Layout, release: str | None = None, models: Sequence[str] |
         full = scores.get((model, "Full"))
         if column in CONFIGS and value is not None and full is not None:
             rows.append({"source": "print", "model": model, "config": CONFIGS[column], "difference": value - full})
-    asked = ("SELECT release, model, config, difference, difference_se, n_pairs, n_clusters FROM context_ablation "
+    asked = ("SELECT release, model, config, difference, difference_se, difference_df, n_pairs FROM context_ablation "
              "WHERE track = 'code' AND category = 'generation' AND budget IS NULL AND scenario = 'generation' "
              "AND difference IS NOT NULL AND ($release IS NULL OR release = $release) ORDER BY ALL")  # fmt: skip
     for row in fetch(layout, asked, release=release).to_dicts():
         if row["model"] not in SOLVERS if models is None else row["model"] in models:
-            low, high = mean_interval(row["difference"], row["difference_se"], row["n_clusters"], -1.0, 1.0) or (
+            low, high = mean_interval(row["difference"], row["difference_se"], row["difference_df"], -1.0, 1.0) or (
                 None,
                 None,
             )

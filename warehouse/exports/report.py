@@ -89,7 +89,7 @@ def _page(layout: Layout, connection: "duckdb.DuckDBPyConnection", release: str,
     pairs = ask("FROM context_ablation WHERE release = $release")
     for row in pairs:
         row["model"] += f" @{row['budget']}" if row["budget"] else ""
-        row["interval"] = mean_interval(row["difference"], row["difference_se"], row["n_clusters"], -1.0, 1.0)
+        row["interval"] = mean_interval(row["difference"], row["difference_se"], row["difference_df"], -1.0, 1.0)
     categories = sorted({row["category"] or "" for row in board}, key=_category_order)
     units = browser(connection, release, limit)
     return {

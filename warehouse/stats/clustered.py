@@ -39,17 +39,17 @@ class Spread(NamedTuple):
 
 
 def clustered_mean(values: Column, clusters: Column, second: Column | None = None, *, level: float = 0.95,
-                   correction: Correction = "cr1", reference: Reference = "t",
+                   correction: Correction | None = None, reference: Reference = "t",
                    nulls: Nulls = "refuse") -> Estimate:  # fmt: skip
     """Return the mean of `values` with a standard error clustered by `clusters`, and by `second` where it is given.
 
     `values` are one number a row: scores, passes as 0 and 1, or differences. One level: variance
-    C/(C−1) · Σ_c (Σ_i (x_i − x̄))² / n² with t on C−1 degrees of freedom, C the number of clusters (`cr1`); `cr2`
-    divides each cluster's term by 1 − n_c/n instead and takes Bell–McCaffrey degrees of freedom: the same for clusters
-    of one size, wider for few and unequal ones. Two levels: V_first + V_second − V_both on min(C)−1 degrees of
-    freedom, which is the outer level alone where one lies within the other. `reference="normal"` uses ±1.96 for t.
-    With one cluster the standard error is None. Raises WarehouseError for nulls (or leaves such rows out and counts
-    them, under `nulls="omit"`), for columns of unequal length and for labels that are null.
+    Σ_c (Σ_i (x_i − x̄))² / (1 − n_c/n) / n² with t on Bell–McCaffrey degrees of freedom (`cr2`); `cr1` has the
+    factor C/(C−1), C the number of clusters, and C−1 degrees of freedom: the same for clusters of one size, too narrow
+    for few and unequal ones. Two crossed levels (`cr1`): V_first + V_second − V_both on min(C)−1 degrees of freedom;
+    where one lies within the other, the outer level alone. `reference="normal"` uses ±1.96 for t. With one cluster the
+    standard error is None. Raises WarehouseError for nulls (or leaves such rows out and counts them, under
+    `nulls="omit"`), for columns of unequal length and for labels that are null.
     """
     column = floats("values", values)
     first = codes("clusters", clusters)
@@ -64,20 +64,21 @@ def clustered_mean(values: Column, clusters: Column, second: Column | None = Non
     )  # fmt: skip
 
 
-def spread(values: Floats, first: Codes, second: Codes | None = None, correction: Correction = "cr1") -> Spread:
+def spread(values: Floats, first: Codes, second: Codes | None = None, correction: Correction | None = None) -> Spread:
     """Return the variance of the mean of `values` under one or two levels of clusters; arrays without nulls."""
-    if correction not in ("cr1", "cr2"):
+    if correction not in (None, "cr1", "cr2"):
         raise WarehouseError(f"correction is {correction!r}; give 'cr1' (C/(C-1)) or 'cr2' (Bell and McCaffrey).")
     if second is None:
-        return one_level(totals(values, _ranked(first)), correction)
+        return one_level(totals(values, _ranked(first)), correction or "cr2")
     if correction == "cr2":
         raise WarehouseError("cr2 is for one level of clusters; give the outer level alone, or use cr1 for two.")
     first, second = _ranked(first), _ranked(second)
     both = crossed(first, second)
     levels = sorted((first, second), key=lambda level: int(level.max()))
     if both.max() == levels[1].max():  # one level lies within the other, so that the outer one carries everything
-        outer = one_level(totals(values, levels[0]))
-        return outer._replace(method=f"clustered (CR1), outer of two nested levels, C = {outer.clusters}")
+        kind = correction or "cr2"
+        outer = one_level(totals(values, levels[0]), kind)
+        return outer._replace(method=f"clustered ({kind.upper()}), outer of two nested levels, C = {outer.clusters}")
     parts = [one_level(totals(values, level)) for level in (*levels, both)]
     few = parts[0].clusters
     method = f"two-way clustered (CR1), C = {few} and {parts[1].clusters}"

@@ -89,7 +89,7 @@ def pair(left_keys: Column, left: Column, right_keys: Column, right: Column, *, 
 
 
 def paired_difference(left: Column, right: Column, clusters: Column, second: Column | None = None, *,
-                      level: float = 0.95, correction: Correction = "cr1", reference: Reference = "t",
+                      level: float = 0.95, correction: Correction | None = None, reference: Reference = "t",
                       nulls: Nulls = "refuse") -> Difference:  # fmt: skip
     """Return the mean of left − right over rows that are pairs, with the clustered interval of that difference.
 
@@ -109,7 +109,7 @@ def paired_difference(left: Column, right: Column, clusters: Column, second: Col
 
 
 def unpaired_difference(left: Column, left_clusters: Column, right: Column, right_clusters: Column, *,
-                        level: float = 0.95, correction: Correction = "cr1", reference: Reference = "t",
+                        level: float = 0.95, correction: Correction | None = None, reference: Reference = "t",
                         nulls: Nulls = "refuse") -> Difference:  # fmt: skip
     """Return the difference of two means over rows that share nothing: variances add, df by Welch–Satterthwaite.
 
@@ -125,9 +125,10 @@ def unpaired_difference(left: Column, left_clusters: Column, right: Column, righ
         parts = one.se**2, other.se**2
         se = math.sqrt(sum(parts))
         df = se**4 / (parts[0] ** 2 / one.df + parts[1] ** 2 / other.df) if se else one.df + other.df
+    kind = (correction or "cr2").upper()
     difference = around(
         one.estimate - other.estimate, se, df, n=one.n + other.n, clusters=one.clusters + other.clusters,
-        method=f"unpaired, each side {correction.upper()}, C = {one.clusters} and {other.clusters}", level=level,
+        method=f"unpaired, each side {kind}, C = {one.clusters} and {other.clusters}", level=level,
         reference=reference, n_null=one.n_null + other.n_null, reason=one.reason or other.reason,
     )  # fmt: skip
     return Difference(difference=difference, left=one, right=other, **_test(difference, reference), correlation=None)

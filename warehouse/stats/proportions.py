@@ -50,7 +50,7 @@ def clopper_pearson(passes: int, n: int, *, level: float = 0.95) -> Estimate:
 
 
 def clustered_rate(passed: Column, clusters: Column, second: Column | None = None, *, level: float = 0.95,
-                   correction: Correction = "cr1", nulls: Nulls = "refuse") -> Estimate:  # fmt: skip
+                   correction: Correction | None = None, nulls: Nulls = "refuse") -> Estimate:  # fmt: skip
     """Return the share of rows that passed with Wilson's interval at the size that clustering leaves.
 
     That size is rate·(1 − rate)/se² · (z/t)², t on the degrees of freedom of the clustered standard error, at most the

@@ -32,7 +32,10 @@ per_cluster AS (
     GROUP BY ALL
 ),
 centred AS (
-    SELECT *, sum(difference_total) OVER own / nullif(sum(n_pairs) OVER own, 0) AS difference
+    SELECT
+        *,
+        sum(difference_total) OVER own / nullif(sum(n_pairs) OVER own, 0) AS difference,
+        nullif(sum(n_pairs) OVER own - n_pairs, 0) AS elsewhere
     FROM per_cluster
     WINDOW own AS (PARTITION BY track, release, category, model, scenario, config, budget)
 ),
@@ -45,7 +48,8 @@ grouped AS (
         sum(n_pairs) AS n_pairs,
         sum(full_total) / nullif(sum(n_pairs), 0) AS mean_full,
         any_value(difference) AS difference,
-        sum((difference_total - n_pairs * difference) ** 2) AS residual,
+        sum((difference_total - n_pairs * difference) ** 2 / elsewhere) AS residual,
+        sum(n_pairs ** 2) + sum(n_pairs ** 2 / elsewhere) ** 2 - sum((n_pairs ** 2 / elsewhere) ** 2) AS sizes,
         count(*) FILTER (n_pairs > 0) AS n_clusters
     FROM centred
     GROUP BY ALL
@@ -58,8 +62,8 @@ SELECT
     CAST(n_pairs AS BIGINT) AS n_pairs,
     CASE WHEN config <> 'full' THEN round(mean_full, 12) END AS mean_full,
     CASE WHEN config <> 'full' THEN round(difference, 12) END AS difference,
-    CASE WHEN config <> 'full' AND n_clusters > 1
-        THEN round(sqrt(residual * n_clusters / (n_clusters - 1)) / n_pairs, 12) END AS difference_se,
+    CASE WHEN config <> 'full' AND n_clusters > 1 THEN round(sqrt(residual / n_pairs), 12) END AS difference_se,
+    CASE WHEN config <> 'full' AND n_clusters > 1 THEN round(n_pairs ** 2 / sizes, 9) END AS difference_df,
     n_clusters
 FROM grouped
 ORDER BY track, release, category, model, scenario, budget NULLS FIRST, config <> 'full', config;
@@ -79,4 +83,5 @@ COMMENT ON COLUMN context_ablation.n_pairs IS 'Samples scored both under this co
 COMMENT ON COLUMN context_ablation.mean_full IS 'Mean score under full of the paired samples; null for full itself.';
 COMMENT ON COLUMN context_ablation.difference IS 'Mean of (score under this config minus score under full) over the pairs; null for full itself and without pairs.';
 COMMENT ON COLUMN context_ablation.difference_se IS 'Standard error of difference, clustered by n_clusters as in leaderboard; null with fewer than two clusters.';
-COMMENT ON COLUMN context_ablation.n_clusters IS 'Clusters with a pair; use t with one degree of freedom fewer.';
+COMMENT ON COLUMN context_ablation.difference_df IS 'Degrees of freedom of t for difference_se; null where that is.';
+COMMENT ON COLUMN context_ablation.n_clusters IS 'Clusters with a pair.';

@@ -31,7 +31,9 @@ centred AS (
     SELECT
         *,
         sum(n_pass) OVER own / nullif(sum(n_measured) OVER own, 0) AS rate,
-        sum(total) OVER own / nullif(sum(n_scored) OVER own, 0) AS mean
+        sum(total) OVER own / nullif(sum(n_scored) OVER own, 0) AS mean,
+        nullif(sum(n_measured) OVER own - n_measured, 0) AS measured_elsewhere,
+        nullif(sum(n_scored) OVER own - n_scored, 0) AS scored_elsewhere
     FROM per_cluster
     WINDOW own AS (PARTITION BY $keys)
 ),
@@ -52,8 +54,12 @@ grouped AS (
         any_value(mean) AS mean,
         count(*) FILTER (n_measured > 0) AS n_clusters,
         count(*) FILTER (n_scored > 0) AS n_scored_clusters,
-        sum((n_pass - n_measured * rate) ** 2) AS rate_residual,
-        sum((total - n_scored * mean) ** 2) AS mean_residual,
+        sum((n_pass - n_measured * rate) ** 2 / measured_elsewhere) AS rate_residual,
+        sum((total - n_scored * mean) ** 2 / scored_elsewhere) AS mean_residual,
+        sum(n_measured ** 2) + sum(n_measured ** 2 / measured_elsewhere) ** 2
+            - sum((n_measured ** 2 / measured_elsewhere) ** 2) AS rate_sizes,
+        sum(n_scored ** 2) + sum(n_scored ** 2 / scored_elsewhere) ** 2
+            - sum((n_scored ** 2 / scored_elsewhere) ** 2) AS mean_sizes,
         min(min_attempts) AS min_attempts,
         max(max_attempts) AS max_attempts
     FROM centred
@@ -71,13 +77,13 @@ SELECT
     CAST(n_infra_error AS BIGINT) AS n_infra_error,
     CAST(n_not_run AS BIGINT) AS n_not_run,
     round(rate, 12) AS pass_rate,
-    CASE WHEN n_clusters > 1
-        THEN round(sqrt(rate_residual * n_clusters / (n_clusters - 1)) / n_measured, 12) END AS pass_rate_se,
+    CASE WHEN n_clusters > 1 THEN round(sqrt(rate_residual / n_measured), 12) END AS pass_rate_se,
+    CASE WHEN n_clusters > 1 THEN round(n_measured ** 2 / rate_sizes, 9) END AS pass_rate_df,
     (n_infra_error + n_not_run) / n_asked AS error_share,
     CAST(n_scored AS BIGINT) AS n_scored,
     round(mean, 12) AS mean_score,
-    CASE WHEN n_scored_clusters > 1
-        THEN round(sqrt(mean_residual * n_scored_clusters / (n_scored_clusters - 1)) / n_scored, 12) END AS mean_score_se,
+    CASE WHEN n_scored_clusters > 1 THEN round(sqrt(mean_residual / n_scored), 12) END AS mean_score_se,
+    CASE WHEN n_scored_clusters > 1 THEN round(n_scored ** 2 / mean_sizes, 9) END AS mean_score_df,
     n_clusters,
     n_scored_clusters,
     min_attempts,
@@ -103,12 +109,14 @@ COMMENT ON COLUMN $view.n_timeout IS 'Units whose answer ran out of time; measur
 COMMENT ON COLUMN $view.n_infra_error IS 'Units that could not be measured: neither pass nor fail.';
 COMMENT ON COLUMN $view.n_not_run IS 'Units not graded, or not by every layer: neither pass nor fail.';
 COMMENT ON COLUMN $view.pass_rate IS 'n_pass / n_measured; null when nothing was measured.';
-COMMENT ON COLUMN $view.pass_rate_se IS 'Standard error of pass_rate clustered by n_clusters; null with fewer than two clusters.';
+COMMENT ON COLUMN $view.pass_rate_se IS 'Standard error of pass_rate, clustered as mean_score_se is; null with fewer than two clusters.';
+COMMENT ON COLUMN $view.pass_rate_df IS 'Degrees of freedom of t for pass_rate_se (Bell and McCaffrey 2002): C - 1 for clusters of one size, fewer for unequal ones.';
 COMMENT ON COLUMN $view.error_share IS '(n_infra_error + n_not_run) / n_asked.';
 COMMENT ON COLUMN $view.n_scored IS 'Measured units that carry a score. The denominator of mean_score.';
 COMMENT ON COLUMN $view.mean_score IS 'Mean headline score over n_scored; null when none carries one.';
-COMMENT ON COLUMN $view.mean_score_se IS 'Standard error of mean_score, clustered: sqrt(C/(C-1) * sum over clusters of squared residual sums) / n (Miller, arXiv 2411.00640, appendix A); null when C < 2.';
-COMMENT ON COLUMN $view.n_clusters IS 'Clusters with a measured unit; use t with one degree of freedom fewer.';
+COMMENT ON COLUMN $view.mean_score_se IS 'Standard error of mean_score, clustered (CR2, Bell and McCaffrey 2002): sqrt(sum over clusters of (squared residual sum / (1 - n_c/n))) / n; null when C < 2.';
+COMMENT ON COLUMN $view.mean_score_df IS 'Degrees of freedom of t for mean_score_se.';
+COMMENT ON COLUMN $view.n_clusters IS 'Clusters with a measured unit.';
 COMMENT ON COLUMN $view.n_scored_clusters IS 'Clusters with a scored unit: the C of mean_score_se.';
 COMMENT ON COLUMN $view.min_attempts IS 'Fewest attempts any sample had.';
 COMMENT ON COLUMN $view.max_attempts IS 'Most attempts any sample had.';
