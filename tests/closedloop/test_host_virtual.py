@@ -1,7 +1,5 @@
 """The back end: references pass, seeded bugs fail, traces agree, and graded code cannot talk its way out."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from corpora.closedloop.checks import judge
@@ -12,8 +10,6 @@ from corpora.closedloop.runs import STUB
 from corpora.closedloop.verdicts import checks
 from tasks.contract import Status
 
-PHASES = (0, 7, 13, 20, 26, 33, 41, 49)
-
 
 def failing(task, ran):
     return [f"{one.check}: {one.saw}" for one in checks(task, ran) if one.status is not Status.PASS]
@@ -23,16 +19,6 @@ def failing(task, ran):
 def test_a_reference_passes_everything(name, sandbox):
     task = load(name)
     assert failing(task, run(task, task.reference, sandbox, scenarios=task.scenarios(True), phase_ms=17)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ALL_TASKS)
-def test_a_reference_passes_everything_at_every_phase_with_jitter(name, sandbox):
-    task = load(name)
-    for phase in PHASES:
-        for jitter in (0, 40):
-            ran = run(task, task.reference, sandbox, scenarios=task.scenarios(True), phase_ms=phase, jitter_ms=jitter)
-            assert failing(task, ran) == [], (phase, jitter)
 
 
 @pytest.mark.parametrize("name", ALL_TASKS)
@@ -72,14 +58,6 @@ def test_the_second_set_catches_bugs_that_the_published_scenarios_miss(name, san
     assert not any("fault_frame" in one for one in published)
     bad = failing(task, run(task, fault_ignored.text, sandbox, scenarios=task.scenarios(True)))
     assert any(one.startswith("fault_frame/") for one in bad)
-
-
-def test_twenty_runs_agree_byte_for_byte_under_load(sandbox):
-    task = load("filter_tank_sequence")
-    with ThreadPoolExecutor(4) as pool:
-        runs = list(pool.map(lambda _: run(task, task.reference, sandbox), range(20)))
-    assert all(one == runs[0] for one in runs)
-    assert all(trace.entries for trace in runs[0].traces)
 
 
 def test_time_is_virtual(sandbox):
