@@ -273,6 +273,26 @@ def metrics(
 
 
 @app.command()
+def guide(
+    track: Track,
+    release: Release = None,
+    by: Annotated[str, typer.Option(help="Group by category, family, stratum or project_id.")] = "category",
+    scenario: Annotated[str, typer.Option(help="Only replies of this scenario.")] = "generation",
+    config: Annotated[str, typer.Option(help="Only replies under this config.")] = "full",
+    simultaneous: Annotated[bool, typer.Option(help="Let all bounds of the guide hold together.")] = False,
+    data: Data = None,
+) -> None:
+    """Print how far each model's code can be trusted, by kind of task: a risk tier from the lower bound."""
+    from warehouse.exports.guide import guide_page
+
+    layout = Layout.default(data)
+    typer.echo(
+        guide_page(layout, track=track, release=release, by=by, scenario=scenario, config=config,
+                   simultaneous=simultaneous)
+    )  # fmt: skip
+
+
+@app.command()
 def doctor() -> None:
     """List the programs and packages that stages and layers need, and what to install for those missing."""
     from rich.console import Console
