@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from corpora.firmware import own
 from corpora.firmware.case import Case
-from corpora.platforms.model import Platform, platform
+from corpora.platforms.loops import may_stop_time, with_time
+from corpora.platforms.model import INSTRUMENTED, Platform, platform
 from tasks.contract import Check, Status
 from tasks.sandbox import Limits, Outcome, Sandbox, Session
 from tasks.sandbox.verdict import HEADER, Verdict, header, judge, new_secret
@@ -42,15 +43,24 @@ class Run:
         """Compile the answer alone, then link it with the model and the scenario; one check, `builds`."""
         model = self.model
         self.session.write({**model.headers, "main.c": self.code})
-        compiled = self.session.run(
-            [*model.compiler, *model.candidate, "-c", "main.c", "-o", "main.o"], {}, BUILD, env=ENV
-        )
+        command = [*model.compiler, *model.candidate]
+        compiled = self.session.run([*command, "-c", "main.c", "-o", "main.o"], {}, BUILD, env=ENV)
         if not compiled.ok:
             return (_builds(_status(compiled), self._why(compiled)),)
+        self._let_time_pass(command)
         if model.secret_is_compiled_in:
             return (_builds(Status.PASS),)
         linked = self._link(scenario_object(self.case, model, self.sandbox))
         return (_builds(_status(linked) if not linked.ok else Status.PASS, None if linked.ok else self._why(linked)),)
+
+    def _let_time_pass(self, command: list[str]) -> None:
+        """Put the call that lets virtual time pass into loops that have none."""
+        if not set(INSTRUMENTED) & set(command) or not may_stop_time(self.session.read(["main.o"])["main.o"]):
+            return
+        outcome = self.session.run([*command, "-S", "main.c", "-o", "main.s"], {}, BUILD, env=ENV, collect=["main.s"])
+        if outcome.ok:
+            files = {"main.s": with_time(outcome.collected["main.s"].decode(errors="replace"))}
+            self.session.run([command[0], "-c", "main.s", "-o", "main.o"], files, BUILD, env=ENV)
 
     def _link(self, scenario: bytes) -> Outcome:
         files = {OBJECT: platform_object(self.model, self.sandbox), "scenario.o": scenario}
