@@ -6,6 +6,7 @@
 
 #include "freertos_scenario.h"
 
+#define SCENARIO_STACK_BYTES 65536
 #define TASK_BYTES sizeof(StaticTask_t)
 
 static Task *tasks;
@@ -72,6 +73,11 @@ Task *rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, 
     *fb_thread_data(task->thread) = task;
     fb_trace("task", "create %s priority %u stack %zu", task->name, priority, stack_bytes);
     return task;
+}
+
+void freertos_task(const char *name, unsigned priority, void (*entry)(void *), void *argument)
+{
+    rtos_new_task(entry, name, SCENARIO_STACK_BYTES, argument, priority);
 }
 
 static bool creatable(TaskFunction_t entry, const char *call)

@@ -14,4 +14,7 @@ size_t freertos_frees(void);
  * which would not link on the target, the start of the scheduler is a fault. */
 void freertos_static_only(void);
 
+/* A task of the rest of the project; call it in scenario(). It runs once the candidate has started the scheduler. */
+void freertos_task(const char *name, unsigned priority, void (*entry)(void *), void *argument);
+
 #endif
