@@ -49,12 +49,12 @@ void lu_remove(const char *path)
             one->there = false;
     lu_changed();
 }
-bool lu_is_open(const char *path)
+size_t lu_open_count(const char *path)
 {
+    size_t count = 0;
     for (int i = 0; i < LU_FDS; i++)
-        if (lu_files[i] && lu_files[i]->device.path && !strcmp(lu_files[i]->device.path, path))
-            return true;
-    return false;
+        count += lu_files[i] && lu_files[i]->device.path && !strcmp(lu_files[i]->device.path, path);
+    return count;
 }
 static int place(lu_file *file)
 {

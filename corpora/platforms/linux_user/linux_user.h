@@ -17,7 +17,7 @@ bool lu_exited(void);
 int lu_exit_status(void);      /* of exit() or main; -1 while it runs, 128 + n if a signal killed it */
 int64_t lu_exit_at(void);      /* when; -1 while it runs */
 size_t lu_open_files(void);    /* descriptors of devices, timers, … that are open; after exit: that were open then */
-bool lu_is_open(const char *path);
+size_t lu_open_count(const char *path); /* descriptors of this device */
 void lu_output(const char *text); /* for models: trace as console */
 
 /* ---- devices: functions return a count or 0, or -errno; LU_BLOCK says that the caller would have to wait ---- */

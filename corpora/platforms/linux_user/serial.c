@@ -1,4 +1,4 @@
-/* Serial lines in raw mode: bytes arrive and leave at the line's speed, reads and writes may be short. */
+/* Serial lines: bytes arrive and leave at 115200 baud, changed as the settings say; reads and writes may be short. */
 #include "lu.h"
 
 #include <fcntl.h>
@@ -18,26 +18,30 @@ struct lu_serial {
     int64_t out_at[MOST];
     size_t in_used, out_used, read_most, write_most;
     int64_t blocked_from, blocked_to, last_out;
-    bool gone;
+    struct port *port; /* NULL while it is unplugged */
     unsigned opened;
     struct termios settings;
 };
+/* One plugging in: a descriptor belongs to it, and stays dead when the line is plugged in again. */
+typedef struct port {
+    lu_serial *line;
+} port;
+static bool gone(const port *p) { return p->line->port != p; }
 
 static int line_open(void *self, int flags)
 {
-    lu_serial *l = self;
     (void)flags;
-    if (l->gone)
+    if (gone(self))
         return -ENXIO;
-    l->opened++;
+    ((port *)self)->line->opened++;
     return 0;
 }
 static bool raw(const lu_serial *l) { return !(l->settings.c_lflag & (tcflag_t)ICANON); }
 static long line_read(void *self, void *to, size_t n)
 {
-    lu_serial *l = self;
-    if (l->gone)
-        return l->in_used ? -EIO : 0;
+    lu_serial *l = ((port *)self)->line;
+    if (gone(self))
+        return 0;
     if (!l->in_used)
         return raw(l) && !l->settings.c_cc[VMIN] && !l->settings.c_cc[VTIME] ? 0 : LU_BLOCK;
     size_t got = n < l->in_used ? n : l->in_used;
@@ -54,34 +58,48 @@ static long line_read(void *self, void *to, size_t n)
     return (long)got;
 }
 static bool has_room(const lu_serial *l) { return fb_now() < l->blocked_from || fb_now() >= l->blocked_to; }
+/* The other side listens at 115200 baud, 8 bits without parity: anything else is a wrong byte for it. */
+static bool fits(const lu_serial *l)
+{
+    return cfgetospeed(&l->settings) == B115200 && (l->settings.c_cflag & (CSIZE | PARENB | CSTOPB)) == CS8;
+}
+static void leave(lu_serial *l, unsigned char byte)
+{
+    if (l->out_used == MOST)
+        return;
+    l->last_out = (l->last_out > fb_now() ? l->last_out : fb_now()) + BYTE_NS;
+    l->out_at[l->out_used] = l->last_out;
+    l->out[l->out_used++] = fits(l) ? byte : (unsigned char)(byte ^ 0xff);
+}
 static long line_write(void *self, const void *from, size_t n)
 {
-    lu_serial *l = self;
-    if (l->gone)
+    lu_serial *l = ((port *)self)->line;
+    if (gone(self))
         return -EIO;
     if (!has_room(l))
         return LU_BLOCK;
     if (l->write_most && n > l->write_most)
         n = l->write_most;
-    for (size_t i = 0; i < n && l->out_used < MOST; i++) {
-        l->last_out = (l->last_out > fb_now() ? l->last_out : fb_now()) + BYTE_NS;
-        l->out_at[l->out_used] = l->last_out;
-        l->out[l->out_used++] = ((const unsigned char *)from)[i];
+    for (size_t i = 0; i < n; i++) {
+        unsigned char byte = ((const unsigned char *)from)[i];
+        if (byte == '\n' && l->settings.c_oflag & OPOST && l->settings.c_oflag & ONLCR)
+            leave(l, '\r');
+        leave(l, byte);
     }
     return (long)n;
 }
 static unsigned line_events(void *self)
 {
-    lu_serial *l = self;
-    if (l->gone)
+    lu_serial *l = ((port *)self)->line;
+    if (gone(self))
         return POLLIN | POLLHUP | POLLERR;
     bool whole = raw(l) ? l->in_used : memchr(l->in, '\n', l->in_used) != NULL;
     return (whole ? POLLIN : 0) | (has_room(l) ? POLLOUT : 0);
 }
 static int line_ioctl(void *self, unsigned long request, void *argument)
 {
-    lu_serial *l = self;
-    if (l->gone)
+    lu_serial *l = ((port *)self)->line;
+    if (gone(self))
         return -EIO;
     if (request == TIOCINQ)
         *(int *)argument = (int)l->in_used;
@@ -94,23 +112,37 @@ static int line_ioctl(void *self, unsigned long request, void *argument)
     return 0;
 }
 
+static void attach(lu_serial *l)
+{
+    l->settings = (struct termios){.c_iflag = ICRNL | IXON, .c_oflag = OPOST | ONLCR, .c_cflag = B9600 | CS8 | CREAD,
+                                   .c_lflag = ICANON | ECHO | ECHOE | ISIG | IEXTEN, .c_ispeed = B9600, .c_ospeed = B9600};
+    l->settings.c_cc[VMIN] = 1;
+    l->in_used = 0;
+    l->port = calloc(1, sizeof *l->port);
+    l->port->line = l;
+    lu_add(&(lu_device){l->path, line_open, line_read, line_write, line_ioctl, line_events, NULL, l->port});
+}
 lu_serial *lu_serial_line(const char *path)
 {
     lu_serial *l = calloc(1, sizeof *l);
     l->path = path;
-    l->settings = (struct termios){.c_iflag = ICRNL | IXON, .c_oflag = OPOST | ONLCR, .c_cflag = B9600 | CS8 | CREAD,
-                                   .c_lflag = ICANON | ECHO | ECHOE | ISIG | IEXTEN, .c_ispeed = B9600, .c_ospeed = B9600};
-    l->settings.c_cc[VMIN] = 1;
-    lu_add(&(lu_device){path, line_open, line_read, line_write, line_ioctl, line_events, NULL, l});
+    attach(l);
     return l;
 }
 static void arrive(void *arg)
 {
     arrival *a = arg;
     lu_serial *l = a->line;
-    if (!l->gone && l->in_used < MOST)
-        l->in[l->in_used++] = a->bytes[0];
+    unsigned char byte = fits(l) ? a->bytes[0] : (unsigned char)(a->bytes[0] ^ 0xff);
     free(a);
+    bool flow = l->settings.c_iflag & IXON && (byte == 0x11 || byte == 0x13);
+    if (!l->port || flow || l->in_used == MOST)
+        return;
+    if (byte == '\r' && l->settings.c_iflag & ICRNL)
+        byte = '\n';
+    if (l->settings.c_iflag & ISTRIP)
+        byte &= 0x7f;
+    l->in[l->in_used++] = byte;
     lu_changed();
 }
 void lu_serial_receive(lu_serial *line, int64_t when, const void *bytes, size_t n)
@@ -141,16 +173,13 @@ void lu_serial_block_writes(lu_serial *line, int64_t from, int64_t to)
 static void unplug(void *arg)
 {
     lu_serial *l = arg;
-    l->gone = true;
+    l->port = NULL;
     l->in_used = 0;
     lu_remove(l->path);
 }
 static void plug(void *arg)
 {
-    lu_serial *l = arg;
-    l->gone = false;
-    l->in_used = 0;
-    lu_add(&(lu_device){l->path, line_open, line_read, line_write, line_ioctl, line_events, NULL, l});
+    attach(arg);
     lu_changed();
 }
 void lu_serial_unplug(lu_serial *line, int64_t when) { fb_at(when, unplug, line); }
@@ -174,12 +203,11 @@ static lu_serial *line_of(int fd)
         errno = ENOTTY;
         return NULL;
     }
-    lu_serial *l = file->device.self;
-    if (l->gone) {
+    if (gone(file->device.self)) {
         errno = EIO;
         return NULL;
     }
-    return l;
+    return ((port *)file->device.self)->line;
 }
 int lu_tcgetattr(int fd, struct termios *to)
 {
