@@ -31,6 +31,7 @@ struct fb_stream {
     fb_server *server;
     fb_socket *socket; /* NULL once the client has closed it */
     size_t most;
+    bool over; /* the server has closed or reset it: what the client still sends is answered with a reset */
     int64_t in_order; /* nothing arrives at the client before this */
 };
 

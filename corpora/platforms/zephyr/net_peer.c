@@ -71,17 +71,21 @@ static void arrive(void *arg)
         }
         break;
     case CLOSE_IN:
+        one->stream->over = true;
         if (socket)
             socket->ended = true;
         break;
     case RESET_IN:
+        one->stream->over = true;
         if (socket && !socket->broken) {
             socket->broken = true;
             socket->error = ECONNRESET;
         }
         break;
     case DATA_OUT:
-        if (one->server->receive)
+        if (one->stream->over)
+            fb_stream_reset(one->stream, 0);
+        else if (one->server->receive)
             one->server->receive(one->stream, one->packet->data, one->packet->length);
         break;
     case CLOSE_OUT:
