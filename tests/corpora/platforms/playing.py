@@ -9,7 +9,7 @@ from corpora.platforms.model import CORE, Platform, platform
 from tasks.sandbox import Limits, Sandbox
 from tasks.sandbox.verdict import HEADER, Reported, header, judge, new_secret
 
-LIMITS = Limits(wall_s=120.0, cpu_s=30.0, output_bytes=8 << 20)
+LIMITS = Limits(wall_s=120.0, cpu_s=30.0, output_bytes=64 << 20)
 
 
 @dataclass(frozen=True)

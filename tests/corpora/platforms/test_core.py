@@ -165,10 +165,11 @@ def test_interrupts_nest_by_priority_and_wait_while_masked(on_core: Play) -> Non
         ("int main(void) { *(volatile int *)8 = 1; return 0; }", "no_crash", "SIGSEGV"),
         ("volatile int zero; int main(void) { return 100 / zero; }", "no_crash", "SIGFPE"),
         ("#include <stdlib.h>\nint main(void) { abort(); }", "no_crash", "SIGABRT"),
-        ("int deep(volatile int *n); int deep(volatile int *n) { volatile int a[64]; a[0] = 1; return deep(a) + *n; }\n"
+        ("int deep(volatile int *n); int deep(volatile int *n) { volatile int a[9]; a[0] = 1; return deep(a) + *n; }\n"
          "int main(void) { volatile int n = 0; return deep(&n); }", "no_crash", "SIGSEGV"),
         ("#include <stdio.h>\nint main(void) { for (;;) puts(\"x\"); }", "within_limits", "too many lines"),
-        ("volatile int n; int main(void) { for (;;) n++; }", "within_limits", "too much code"),
+        pytest.param("volatile int n; int main(void) { for (;;) n++; }", "within_limits", "too much code",
+                     marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_a_failed_check(on_core: Play, candidate: str, check: str, saw: str) -> None:
@@ -229,10 +230,17 @@ def _burn(stop: "multiprocessing.synchronize.Event") -> None:
         sum(range(10000))
 
 
-def test_the_same_run_byte_for_byte_ten_times_and_under_load(on_core: Play) -> None:
+def test_the_same_run_twice(on_core: Play) -> None:
     scenario = START + TICKS + NOTHING
     first = on_core(MANY, scenario)
     assert len(first.record) > 40
+    assert on_core(MANY, scenario).record == first.record
+
+
+@pytest.mark.slow
+def test_the_same_run_byte_for_byte_ten_times_and_under_load(on_core: Play) -> None:
+    scenario = START + TICKS + NOTHING
+    first = on_core(MANY, scenario)
     stop = multiprocessing.Event()
     busy = [multiprocessing.Process(target=_burn, args=(stop,), daemon=True) for _ in range(2)]
     for process in busy:
