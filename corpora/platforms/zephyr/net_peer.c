@@ -58,13 +58,22 @@ static void append(fb_socket *socket, fb_packet *packet)
     *end = packet;
 }
 
+/* A datagram socket that is connected gets nothing from elsewhere. */
+static bool takes_from(const fb_socket *socket, uint32_t address, uint16_t port)
+{
+    return socket->state != FB_CONNECTED || (socket->peer == address && socket->peer_port == port);
+}
+
 static void arrive(void *arg)
 {
     delivery *one = arg;
     fb_socket *socket = one->stream ? one->stream->socket : fb_socket_of_port(one->port);
     switch (one->what) {
-    case DATA_IN:
     case DATAGRAM_IN:
+        if (socket && !takes_from(socket, one->packet->from, one->packet->from_port))
+            break;
+        /* fall through */
+    case DATA_IN:
         if (socket && !socket->broken) {
             append(socket, one->packet);
             one->packet = NULL;
