@@ -15,14 +15,19 @@ FOLDER = Path(os.environ.get("FIRMBENCH_PUBLISHED", "../shared/published"))
 
 def test_wide_long_and_labelled_tables(tmp_path):
     (tmp_path / "realembedbench_table10.csv").write_text("model,Full,NoCtx\nm-1,0.5,0.25\nm-2,,0.125\n")
-    (tmp_path / "realembedbench_table5.csv").write_text("task,size,statistic,value\ngen,10,mean LOC,56\n")
+    (tmp_path / "realembedbench_table5.csv").write_text(
+        "task,size,statistic,value\ngen,10,mean LOC,56\ngen,10,calls,3\nall,,calls,4\n"
+    )
     (tmp_path / "realembedbench_table11_12.csv").write_text(
         "table,error_pattern,frequency,sample_size\nXI,a,0.5,50\nXII,a,0.2,300\n"
     )
     (tmp_path / "closed_loop_figure2.csv").write_text("task,model,passes,modal_outcome\nt,m,3,PASS\n")
     cells = {(r["source"], r["table"], r["row"], r["column"]): (r["value"], r["text"]) for r in published(tmp_path)}
     assert cells == {
+        ("realembedbench", "table5", "gen", "size"): (10.0, "10"),
         ("realembedbench", "table5", "gen", "mean LOC"): (56.0, "56"),
+        ("realembedbench", "table5", "gen", "calls"): (3.0, "3"),
+        ("realembedbench", "table5", "all", "calls"): (4.0, "4"),
         ("realembedbench", "table10", "m-1", "Full"): (0.5, "0.5"),
         ("realembedbench", "table10", "m-1", "NoCtx"): (0.25, "0.25"),
         ("realembedbench", "table10", "m-2", "NoCtx"): (0.125, "0.125"),

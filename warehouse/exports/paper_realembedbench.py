@@ -45,6 +45,7 @@ DEPENDENCIES = {"mean call dependencies": "calls", "mean global-variable depende
                 "mean type dependencies": "types"}  # fmt: skip
 TOTALS = """
     SELECT category = 'generation' AS whole, sum(n_with_loc * mean_loc) / sum(n_with_loc) AS loc,
+           sum(n_samples) AS n_samples,
            sum(n_with_loc) AS n_loc, sum(n_with_counts) AS n_counts, sum(n_with_counts * mean_calls) AS calls,
            sum(n_with_counts * mean_globals) AS globals, sum(n_with_counts * mean_types) AS types
     FROM release_statistics WHERE track = 'code' AND ($release IS NULL OR release = $release)
@@ -59,6 +60,7 @@ def table5(layout: Layout, release: str | None = None) -> "pl.DataFrame":
     rows = fetch(layout, TOTALS, release=release).to_dicts()
     for row in rows:
         label = "code generation" if row["whole"] else "code completion"
+        cells.append(Cell(label, "size", int(row["n_samples"]), int(row["n_samples"])))
         cells.append(Cell(label, "mean LOC", row["loc"], int(row["n_loc"] or 0)))
     counted = sum(int(row["n_counts"] or 0) for row in rows)
     for column, name in DEPENDENCIES.items():

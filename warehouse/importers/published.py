@@ -21,8 +21,8 @@ GIVEN = "folder"
 class Sheet(NamedTuple):
     """How a CSV becomes cells: `row` are the columns that label a row, every other column is a figure.
 
-    With `long`, (label, value): one column holds the column label and another the figure. With `table_from`, one
-    column holds the table's number, in Roman.
+    With `long`, (label, value): one column holds the column label and another the figure; `of_row` are figures of the
+    row that each of its lines says again. With `table_from`, one column holds the table's number, in Roman.
     """
 
     file: str
@@ -31,10 +31,18 @@ class Sheet(NamedTuple):
     row: tuple[str, ...]
     long: tuple[str, str] | None = None
     table_from: str | None = None
+    of_row: tuple[str, ...] = ()
 
 
 SHEETS: tuple[Sheet, ...] = (
-    Sheet("realembedbench_table5.csv", "realembedbench", "table5", ("task",), long=("statistic", "value")),
+    Sheet(
+        "realembedbench_table5.csv",
+        "realembedbench",
+        "table5",
+        ("task",),
+        long=("statistic", "value"),
+        of_row=("size",),
+    ),
     Sheet("realembedbench_table6_pairs.csv", "realembedbench", "table6", ("source",)),
     Sheet("realembedbench_table8.csv", "realembedbench", "table8", ("model",)),
     Sheet("realembedbench_table9_partial.csv", "realembedbench", "table9", ("model", "source_os", "target_os")),
@@ -81,8 +89,13 @@ def land(layout: Layout, folder: Path | None = None) -> Path:
 
 
 def _cells(sheet: Sheet, text: str) -> Iterator[dict[str, Any]]:
+    said: set[tuple[str, str, str]] = set()
     for line in csv.DictReader(text.splitlines()):
         label = " / ".join(line[name] for name in sheet.row)
+        for name in sheet.of_row:
+            if line[name] and (label, name, line[name]) not in said:
+                said.add((label, name, line[name]))
+                yield _cell(sheet.source, sheet.table, label, name, line[name])
         table = ROMAN.get(line[sheet.table_from], line[sheet.table_from]) if sheet.table_from else sheet.table
         if sheet.long:
             named = {line[sheet.long[0]]: line[sheet.long[1]]}
