@@ -5,9 +5,8 @@
  * blocks in which the candidate does not mask it. It counts blocks, too: a run of more than FB_BLOCKS is ended, so that
  * an endless loop is a failed check (`ends`), the same one each time, even with interrupts masked.
  *
- * A scenario defines scenario(), which runs before main, and conclude(), which checks after the end. With FB_STARTUP
- * defined before the include the vector table and the reset handler are the ones of fb_startup.h, without it they are
- * the candidate's. QEMU runs with -icount, so the core's SysTick counts executed instructions. */
+ * A scenario defines scenario(), which runs before main unless the candidate brings its own start-up code, and conclude(),
+ * which checks after the end. QEMU runs with -icount, so the core's SysTick counts executed instructions. */
 #ifndef FB_CORTEX_M_H
 #define FB_CORTEX_M_H
 
@@ -34,7 +33,6 @@ void conclude(void);
 static FB_KEPT void (*fb_on_block)(void);
 static FB_KEPT uint32_t fb_blocks;
 static FB_KEPT bool fb_ending;
-__attribute__((unused)) static FB_KEPT char fb_fault_text[120];
 
 #define FB_CHECK(name, condition, expected, ...) fb_check(name, condition, expected, __VA_ARGS__)
 __attribute__((format(printf, 4, 5), unused)) static bool fb_check(
@@ -49,7 +47,8 @@ __attribute__((format(printf, 4, 5), unused)) static bool fb_check(
 }
 
 /* End the run: the checks, then QEMU's exit status. `why` is NULL, or what went wrong. */
-__attribute__((noreturn, unused)) static void fb_end(const char *why)
+__attribute__((noreturn)) void fb_end(const char *why);
+void fb_end(const char *why)
 {
     static const char *const NOTHING = "the program reached the end of the scenario";
     __disable_irq();
@@ -95,9 +94,5 @@ __attribute__((unused)) static void fb_stopwatch(void)
     SysTick->CTRL = SysTick_CTRL_CLKSOURCE_Msk | SysTick_CTRL_ENABLE_Msk;
 }
 __attribute__((unused)) static uint32_t fb_elapsed(void) { return SysTick_LOAD_RELOAD_Msk - SysTick->VAL; }
-
-#ifdef FB_STARTUP
-#include "fb_startup.h"
-#endif
 
 #endif
