@@ -22,7 +22,6 @@ $buggy
 
 Find the bug and correct it. Output ONLY the complete corrected file.
 """)
-ZEPHYR_BOARDS = ("native_sim", "qemu_arm")
 
 
 def prompt(sample: Sample, config: Config) -> Prompt:
@@ -49,8 +48,8 @@ def _text(sample: Sample, files: dict[str, str]) -> str:
 
 
 def _board(sample: Sample) -> list[str]:
-    """A case of a checkout always has the line, as the method says; one of ours only with a board of its SDK."""
+    """A case of a checkout always has the line, as the method says; one of ours where it runs on Zephyr."""
     metadata = sample.case.metadata
-    if sample.case.is_own and not metadata.build_board and metadata.platform not in ZEPHYR_BOARDS:
+    if sample.case.is_own and not metadata.build_board and metadata.execution != "zephyr":
         return []
     return [f"Target board: {metadata.board}"]
