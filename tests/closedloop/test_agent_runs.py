@@ -9,7 +9,7 @@ from tasks.contract import Bench
 from tasks.grading import work as grading
 from tasks.inference.models import BUILT_IN, Maker
 from tasks.sandbox import Sandbox
-from tests.closedloop.scripted import TANK, TRACK, answer, in_turn, work
+from tests.closedloop.scripted import TANK, TRACK, answer, in_turn, planned, work
 from warehouse.database import query
 from warehouse.errors import ProviderError
 from warehouse.layout import Layout
@@ -40,20 +40,29 @@ def runs(folder: Path, sandbox: Sandbox) -> list[dict[str, Any]]:
     return query(layout, "FROM agent_runs ORDER BY scenario").to_pylist()
 
 
-@pytest.mark.parametrize(("steps", "outcome", "ending", "error"), [
-    (([put(TANK.reference), SUBMIT],), "PASS", "submitted", None),
-    (([put(MUTANTS["low_includes_edge"]), SUBMIT],), "HOST", "submitted", None),
-    (([put(LATE), SUBMIT],), "INT", "submitted", None),
-    (("Done.",), "NONE", "stop", None),
-    ((answer("I will now", "length"),), "NONE", "length", None),
-    ((ProviderError("down", error_kind="server"),), "INFRA_ERROR", None, "server"),
-])  # fmt: skip
-def test_outcomes_are_the_papers_labels(
-    steps: Any, outcome: str, ending: str | None, error: str | None, sandbox: Sandbox, tmp_path: Path
-) -> None:
-    work(tmp_path, sandbox, "realistic_self_verify", in_turn(*steps))
-    (row,) = runs(tmp_path, sandbox)
-    assert (row["outcome"], row["ending"], row["error_kind"]) == (outcome, ending, error)
+RUNS: list[tuple[Any, tuple[str, str | None, str | None]]] = [
+    ([put(TANK.reference), SUBMIT], ("PASS", "submitted", None)),
+    ([put(MUTANTS["low_includes_edge"]), SUBMIT], ("HOST", "submitted", None)),
+    ([put(LATE), SUBMIT], ("INT", "submitted", None)),
+    ("Done.", ("NONE", "stop", None)),
+    (answer("I will now", "length"), ("NONE", "length", None)),
+    (ProviderError("down", error_kind="server"), ("INFRA_ERROR", None, "server")),
+]
+"""What an agent answers first, and what its run is called."""
+
+
+def test_outcomes_are_the_papers_labels(sandbox: Sandbox, tmp_path: Path) -> None:
+    wanted = {}
+    for index, (step, labels) in enumerate(RUNS):
+        limits = {"rounds": 10 + index}  # another limit is another unit, so all of them land in one place
+        work(tmp_path, sandbox, "realistic_self_verify", in_turn(step), limits)
+        (unit,) = planned(Layout(tmp_path), "realistic_self_verify", limits).units
+        wanted[unit.generation_id] = labels
+    found = {
+        row["generation_id"]: (row["outcome"], row["ending"], row["error_kind"]) for row in runs(tmp_path, sandbox)
+    }
+    assert found == wanted
+    assert len(found) == len(RUNS)
 
 
 def test_what_a_run_used_is_counted(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -131,9 +131,10 @@ def test_a_submission_that_comes_after_the_time_is_not_taken(tmp_path: Path) -> 
     assert (landed["row"]["finish_reason"], landed["submissions"]) == ("time", [])
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("solver", "status"), [("reference", "pass"), ("mutant", "fail"), ("stub", "fail"),
-                                                ("empty", None)])  # fmt: skip
+@pytest.mark.parametrize(("mode", "solver", "status"), [
+    *((mode, "reference", "pass") for mode in MODES), ("ci_red_green", "mutant", "fail"),
+    ("oracle_full", "stub", "fail"), ("oneshot_blind", "empty", None), ("realistic_self_verify", "empty", None),
+])  # fmt: skip
 def test_built_in_solvers_hand_in_what_they_answer(
     mode: str, solver: str, status: str | None, sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -183,6 +184,7 @@ def test_self_tests_and_probes_show_what_the_firmware_does(sandbox: Sandbox, tmp
     assert "   300 ms  sent  nonsense\n   300 ms  said  ACT PUMP OFF" in said[3]
 
 
+@pytest.mark.slow
 def test_a_controller_that_spins_does_not_hold_the_tools(sandbox: Sandbox, tmp_path: Path, monkeypatch: Any) -> None:
     from corpora.closedloop import agent_programs
     from tasks.sandbox import Limits

@@ -25,15 +25,17 @@ OUTSIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("path", [*FIXED, *OUTSIDE])
-def test_only_the_controller_and_own_tests_can_be_written(path: str, tmp_path: Path, sandbox: Sandbox) -> None:
-    steps = [("write", {"path": path, "content": "int x;"}), ("list", {}), ("read", {"path": path})]
-    landed = work(tmp_path, sandbox, "realistic_self_verify", in_turn(steps))
-    refused, listing, read = (text for _, text in landed["said"])
-    assert refused == f"{path} cannot be written; you may write controller.c and files tests/NAME."
-    assert len(listing.splitlines()) == 12
-    assert ("There is no file" in read) == (path in OUTSIDE)
-    assert read != "int x;"
+def test_only_the_controller_and_own_tests_can_be_written(tmp_path: Path, sandbox: Sandbox) -> None:
+    steps = [
+        [("write", {"path": path, "content": "int x;"}), ("read", {"path": path})] for path in (*FIXED, *OUTSIDE)
+    ]  # fmt: skip
+    landed = work(tmp_path, sandbox, "realistic_self_verify", in_turn(*steps, [("list", {})]))
+    said = [text for _, text in landed["said"]]
+    for path, refused, read in zip((*FIXED, *OUTSIDE), said[:-1:2], said[1::2], strict=True):
+        assert refused == f"{path} cannot be written; you may write controller.c and files tests/NAME."
+        assert ("There is no file" in read) == (path in OUTSIDE), path
+        assert read != "int x;"
+    assert len(said[-1].splitlines()) == 12
 
 
 SABOTAGE = r"""
