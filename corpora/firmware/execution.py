@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from corpora.firmware import own
 from corpora.firmware.case import Case
+from corpora.firmware.kept_objects import kept
 from corpora.platforms.loops import may_stop_time, with_time
 from corpora.platforms.model import INSTRUMENTED, Platform, platform
 from tasks.contract import Check, Status
@@ -23,7 +24,7 @@ UNKNOWN_HEADER = re.compile(r"fatal error: (\S+): No such file")
 OBJECT = "platform.o"
 SIGNALS = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 
-_objects: dict[tuple[str, str], bytes] = {}
+_scenarios: dict[tuple[str, str], bytes] = {}
 
 
 @dataclass
@@ -98,27 +99,29 @@ class Run:
 
 
 def platform_object(model: Platform, sandbox: Sandbox) -> bytes:
-    """Return everything of the model as one object; built once a process and kind of sandbox."""
-    key = (sandbox.kind, model.digest)
-    if key not in _objects:
-        names = sorted(model.sources)
-        files: dict[str, bytes | str] = {**model.headers, **model.sources, HEADER: header()}
-        objects = [name.replace("/", "_").removesuffix(".c") + ".o" for name in names]
-        steps = [
-            " ".join([*model.compiler, *model.own, "-c", name, "-o", output])
-            for name, output in zip(names, objects, strict=True)
-        ]
-        steps.append(" ".join([*model.compiler, "-r", "-nostdlib", "-o", OBJECT, *objects]))
-        _objects.setdefault(key, _built(sandbox, files, " && ".join(steps), OBJECT, f"the model of {model.name}"))
-    return _objects[key]
+    """Return everything of the model as one object, built once."""
+    content = " ".join([model.digest, *model.compiler, *model.own, header()])
+    return kept(sandbox, model.compiler[0], content, lambda: _platform(model, sandbox))
+
+
+def _platform(model: Platform, sandbox: Sandbox) -> bytes:
+    names = sorted(model.sources)
+    files: dict[str, bytes | str] = {**model.headers, **model.sources, HEADER: header()}
+    objects = [name.replace("/", "_").removesuffix(".c") + ".o" for name in names]
+    steps = [
+        " ".join([*model.compiler, *model.own, "-c", name, "-o", output])
+        for name, output in zip(names, objects, strict=True)
+    ]
+    steps.append(" ".join([*model.compiler, "-r", "-nostdlib", "-o", OBJECT, *objects]))
+    return _built(sandbox, files, " && ".join(steps), OBJECT, f"the model of {model.name}")
 
 
 def scenario_object(case: Case, model: Platform, sandbox: Sandbox) -> bytes:
     """Return the case's scenario as an object; built once a process and kind of sandbox."""
     key = (sandbox.kind, f"{model.digest} {case.check_hash}")
-    if key not in _objects:
-        _objects.setdefault(key, _scenario(case, model, sandbox, None))
-    return _objects[key]
+    if key not in _scenarios:
+        _scenarios.setdefault(key, _scenario(case, model, sandbox, None))
+    return _scenarios[key]
 
 
 def _scenario(case: Case, model: Platform, sandbox: Sandbox, secret: str | None) -> bytes:
