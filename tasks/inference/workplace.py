@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from tasks.contract import Message
 from tasks.grading.evaluate import Evaluation
 from tasks.inference.answer import Answer, Tool
+from tasks.inference.tokens import estimate
 
 Result = TypeVar("Result")
 Send = Callable[[Sequence[Message], Sequence[Tool]], Awaitable[Answer]]
@@ -112,12 +113,9 @@ class Workplace:
     turns: list[Turn] = field(default_factory=list)
     submissions: list[Submission] = field(default_factory=list)
     spent_s: float = 0.0
+    spent_tokens: int = 0
+    """Of all prompts and answers so far, estimated where the provider does not count them."""
     _judged: dict[str, Evaluation] = field(default_factory=dict)
-
-    @property
-    def spent_tokens(self) -> int:
-        """Tokens of all prompts and answers so far; those a provider does not count are missing."""
-        return sum((answer.prompt_tokens or 0) + (answer.completion_tokens or 0) for answer in self.answers)
 
     async def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Answer:
         """Send messages to the unit's model, offering tools, and record its answer and calls as turns.
@@ -130,19 +128,27 @@ class Workplace:
         answer = await self.send(messages, tools)
         self.answers.append(answer)
         self.spent_s += answer.seconds_s
+        self.spent_tokens += _tokens(answer, messages)
         self.note("assistant", answer.text, answer.seconds_s)
         for call in answer.tool_calls:
             self.note("assistant", call.arguments, tool=call.name)
         return answer
 
     async def use(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Run something that blocks, a tool or a grader, off the event loop and on the unit's time."""
+        """Run something that blocks, a tool or a grader, off the event loop and on the unit's time.
+
+        Its wait for a thread that other units have is not the unit's.
+        """
         self.check()
-        start = time.perf_counter()
-        try:
-            return await asyncio.to_thread(function, *arguments)
-        finally:
-            self.spent_s += time.perf_counter() - start
+
+        def timed() -> Result:
+            start = time.perf_counter()
+            try:
+                return function(*arguments)
+            finally:
+                self.spent_s += time.perf_counter() - start
+
+        return await asyncio.to_thread(timed)
 
     async def grade(self, code: str) -> Evaluation:
         """Return what the track's grader says of a source, in the sandbox; nothing is stored."""
@@ -181,3 +187,12 @@ class Workplace:
         """Return the record, with the last submission as the reply that counts, "" without one."""
         code = self.submissions[-1].code if self.submissions else ""
         return Outcome(code, tuple(self.answers), tuple(self.turns), tuple(self.submissions), ending, code)
+
+
+def _tokens(answer: Answer, messages: Sequence[Message]) -> int:
+    prompt, completion = answer.prompt_tokens, answer.completion_tokens
+    if prompt is None:
+        prompt = sum(estimate(message.content) for message in messages)
+    if completion is None:
+        completion = estimate(answer.text) + sum(estimate(call.arguments) for call in answer.tool_calls)
+    return prompt + completion

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,13 @@ def test_a_provider_that_fails_is_no_fact_about_the_model(sandbox: Sandbox, tmp_
 def test_budgets_end_a_unit(limits: dict[str, Any], ending: str, requests: int, tmp_path: Path) -> None:
     landed = work(tmp_path, None, "oneshot_blind", lambda nth, messages: [("list", {})], limits)
     assert (landed["row"]["finish_reason"], Scripted.requests) == (ending, requests)
+
+
+def test_tokens_that_a_provider_does_not_count_are_estimated(tmp_path: Path) -> None:
+    silent = replace(answer([("read", {"path": "TASK.md"})]), prompt_tokens=None, completion_tokens=None)
+    landed = work(tmp_path, None, "oneshot_blind", lambda nth, messages: silent, {"tokens": 3000})
+    assert (landed["row"]["finish_reason"], landed["row"]["prompt_tokens"]) == ("tokens", None)
+    assert 2 <= Scripted.requests <= 4
 
 
 def test_a_submission_that_comes_after_the_time_is_not_taken(tmp_path: Path) -> None:
