@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from corpora.closedloop import scenarios
+from corpora.closedloop.agent_programs import Programs, aids, fixed_files
 from corpora.closedloop.build import sample_of
 from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.workspace import Workspace
 from tasks.inference.models import BUILT_IN, Maker, resolve
 from tasks.sandbox import Sandbox, open_sandbox
 from tests.closedloop.scripted import FULL, TANK, TRACK, Scripted, answer, in_turn, planned, work
@@ -259,3 +261,19 @@ def test_an_agent_over_the_wire_of_a_provider(sandbox: Sandbox, tmp_path: Path) 
     answers = [message for message in server.bodies[2]["messages"] if message["role"] == "tool"]
     assert [message["tool_call_id"] for message in answers] == ["call0", "call0", "call1", "call2"]
     assert "simulation/sensor_timeout/timeout" in answers[3]["content"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TASKS)
+def test_the_tools_work_on_every_task(name: str, sandbox: Sandbox) -> None:
+    sample = sample_of(load(name), held_out=False)
+    fixed, own = aids()
+    for controller, quiet in ((sample.stub, True), (sample.reference, False)):
+        workspace = Workspace({**fixed_files(load(name)), **fixed}, {"controller.c": controller, **own})
+        programs = Programs(sandbox, load(name), workspace)
+        assert programs.build().startswith("It builds.\n")
+        assert programs.test().startswith("tests/test_controller.c: passed")
+        said = programs.probe("0 nonsense\n100 FAULT SENSOR_TIMEOUT", 400)
+        assert said.startswith("     0 ms  said  DBG BOOTED\n")
+        assert "    50 ms  sent  nonsense\n" in said
+        assert ("DBG STATE IDLE" in said) >= quiet
