@@ -85,6 +85,17 @@ void __sanitizer_cov_trace_pc(void)
         fb_on_block();
 }
 
+/* Any access to the 32 bytes at `at`, a multiple of 32, is a fault from now on: they end a buffer. */
+__attribute__((unused)) static void fb_guard(uintptr_t at)
+{
+    volatile uint32_t *mpu = (volatile uint32_t *)0xE000ED90UL;
+    mpu[3] = (uint32_t)at | 1UL << 4;      /* RBAR: region 0 */
+    mpu[4] = 1UL << 28 | 4UL << 1 | 1UL;   /* RASR: no access, 2^5 bytes, on */
+    mpu[1] = 5UL;                          /* CTRL: on, with the default map elsewhere */
+    __DSB();
+    __ISB();
+}
+
 /* Executed instructions, nearly: ticks of SysTick since it was started by fb_stopwatch(). */
 __attribute__((unused)) static void fb_stopwatch(void)
 {
