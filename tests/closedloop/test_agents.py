@@ -11,7 +11,7 @@ import pytest
 from corpora.closedloop import scenarios
 from corpora.closedloop.agent_programs import Programs, aids, fixed_files
 from corpora.closedloop.build import sample_of
-from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.model import ALL_TASKS, load
 from corpora.closedloop.workspace import Workspace
 from tasks.inference.models import BUILT_IN, Maker, resolve
 from tasks.sandbox import Sandbox, open_sandbox
@@ -224,7 +224,7 @@ def test_an_agent_needs_a_sandbox_that_hides_the_evaluator(tmp_path: Path) -> No
     assert Scripted.requests == 0
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", ALL_TASKS)
 def test_what_an_agent_is_told_holds_the_brief_and_no_hidden_test(name: str) -> None:
     sample = sample_of(load(name), held_out=True)
     for mode in scenarios.MODES:
@@ -264,7 +264,7 @@ def test_an_agent_over_the_wire_of_a_provider(sandbox: Sandbox, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", ALL_TASKS)
 def test_the_tools_work_on_every_task(name: str, sandbox: Sandbox) -> None:
     sample = sample_of(load(name), held_out=False)
     fixed, own = aids()

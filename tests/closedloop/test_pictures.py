@@ -5,7 +5,7 @@ import re
 import pytest
 
 from corpora.closedloop.build import sample_of
-from corpora.closedloop.model import TASKS, load
+from corpora.closedloop.model import ALL_TASKS, load
 from corpora.closedloop.pictures import thresholds, timelines
 from tasks.contract import Bench, Status
 from tasks.sandbox import Sandbox
@@ -35,7 +35,7 @@ def test_the_marked_moments_are_those_of_the_failing_checks(name: str, sandbox: 
     assert pictures == drawn(code, sandbox)
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", ALL_TASKS)
 def test_every_scenario_of_every_reference_is_drawn_without_a_fault(name: str, sandbox: Sandbox) -> None:
     task = load(name)
     sample = sample_of(task, held_out=False)
@@ -55,7 +55,7 @@ def test_thresholds_are_the_numbers_of_the_brief(sandbox: Sandbox) -> None:
     assert thresholds(load("tank_fill_drain"), "LEVEL") == (20, 30, 80)
     assert thresholds(load("pressure_vessel_interlock"), "PRESS")[:2] == (40, 60)
     assert thresholds(load("filter_tank_sequence"), "TURB") == (30,)
-    for name in TASKS:
+    for name in ALL_TASKS:
         task = load(name)
         for level in {sensor.variable for sensor in task.sensors if not sensor.door}:
             for value in thresholds(task, level):
