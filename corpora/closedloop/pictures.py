@@ -42,7 +42,9 @@ def timeline(trace: Trace) -> Timeline:
     rows = trace.rows
     until_ms = trace.scenario.steps * TICK_MS
     levels = [
-        Level(name, _changes([(row.at_ms, row.plant[name]) for row in rows]), thresholds(task, name))
+        Level(
+            name, _changes([(row.at_ms, row.plant[name]) for row in rows]), thresholds(task, name, trace.scenario.name)
+        )
         for name in task.variables
         if name in seen - doors
     ]
@@ -58,23 +60,24 @@ def timeline(trace: Trace) -> Timeline:
     return Timeline(trace.scenario.name, until_ms, tuple(levels), tuple(switches), tuple(_marks(trace)))
 
 
-def thresholds(task: Task, variable: str) -> tuple[int, ...]:
-    """Return the values of a variable at which the assertions of a task turn."""
+def thresholds(task: Task, variable: str, scenario: str) -> tuple[int, ...]:
+    """Return the values of a variable at which the device must act, and the bounds that a scenario sets it."""
     sensors = {sensor.name: sensor.variable for sensor in task.sensors}
     found: set[int] = set()
     for check in task.check:
         if check.kind == "sequence":
             found.update(SEQUENCE.get(variable, ()))
-        for name, condition in _conditions(check):
+        for name, condition in _conditions(check, scenario):
             if sensors.get(name, name) == variable:
                 found.update(int(number) for number in NUMBER.findall(condition))
     return tuple(sorted(found))
 
 
-def _conditions(check: Assertion) -> Iterator[tuple[str, str]]:
+def _conditions(check: Assertion, scenario: str) -> Iterator[tuple[str, str]]:
     yield from check.when.items()
     yield from check.unless.items()
-    yield from ((check.variable, condition) for condition in (check.reach, check.keep) if condition)
+    if scenario in check.scenarios:
+        yield from ((check.variable, condition) for condition in (check.reach, check.keep) if condition)
 
 
 def _marks(trace: Trace) -> Iterator[Mark]:

@@ -52,14 +52,16 @@ def test_every_scenario_of_every_reference_is_drawn_without_a_fault(name: str, s
 
 
 def test_thresholds_are_the_numbers_of_the_brief(sandbox: Sandbox) -> None:
-    assert thresholds(load("tank_fill_drain"), "LEVEL") == (20, 30, 80)
-    assert thresholds(load("pressure_vessel_interlock"), "PRESS")[:2] == (40, 60)
-    assert thresholds(load("filter_tank_sequence"), "TURB") == (30,)
+    assert thresholds(load("tank_fill_drain"), "LEVEL", "happy_path") == (20, 30, 80)
+    assert thresholds(load("tank_fill_drain"), "LEVEL", "smoke") == (30, 80)
+    assert thresholds(load("pressure_vessel_interlock"), "PRESS", "smoke") == (40, 60)
+    assert thresholds(load("filter_tank_sequence"), "TURB", "smoke") == (30,)
     for name in ALL_TASKS:
         task = load(name)
         for level in {sensor.variable for sensor in task.sensors if not sensor.door}:
-            for value in thresholds(task, level):
-                assert re.search(rf"\b{value}\b", task.brief), (name, level, value)
+            for scenario in task.scenario:
+                for value in thresholds(task, level, scenario.name):
+                    assert re.search(rf"\b{value}\b", task.brief), (name, level, value)
 
 
 def test_what_ends_early_says_where(sandbox: Sandbox) -> None:
