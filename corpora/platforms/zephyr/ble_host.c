@@ -131,7 +131,7 @@ int bt_enable(bt_ready_cb_t cb)
     begun = true;
     k_thread_create(&rx_thread, rx_stack, K_THREAD_STACK_SIZEOF(rx_stack), receive, NULL, NULL, NULL, RX_PRIORITY, 0,
                     K_NO_WAIT);
-    k_thread_name_set(&rx_thread, "BT RX");
+    k_thread_name_set(&rx_thread, "BT_RX");
     ready_call = cb;
     if (cb) {
         fb_ble_call(enabled_now, NULL);

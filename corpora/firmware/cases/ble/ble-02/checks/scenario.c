@@ -50,7 +50,7 @@ static uint8_t log_byte(size_t at)
 
 static bool in_stack_thread(void)
 {
-    return fb_self() && !strcmp(fb_thread_name(fb_self()), "BT RX");
+    return fb_self() && !strcmp(fb_thread_name(fb_self()), "BT_RX");
 }
 
 size_t log_size(void)
