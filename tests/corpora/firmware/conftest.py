@@ -1,5 +1,6 @@
 """One sandbox for all, and a small case of our own format in a folder of its own."""
 
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
@@ -90,6 +91,17 @@ def make_own(tmp_path: Path) -> MakeOwn:
         return folder
 
     return make
+
+
+NEEDS = {"devicetree": ("gcc", "dtc", "fdtoverlay"), "cortex_m": ("arm-none-eabi-gcc", "qemu-system-arm")}
+"""What an execution needs beside gcc."""
+
+
+def skip_without_tools(execution: str | None) -> None:
+    """Skip a test whose case needs a program that is not here, and name the program."""
+    absent = [program for program in NEEDS.get(execution or "", ("gcc",)) if shutil.which(program) is None]
+    if absent:
+        pytest.skip(f"{absent[0]} is not installed")
 
 
 @pytest.fixture(scope="session")

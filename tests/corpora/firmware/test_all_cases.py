@@ -18,6 +18,7 @@ from corpora.firmware.own_layers import run_own
 from corpora.firmware.prove import prove
 from tasks.contract import Status
 from tasks.sandbox import Sandbox
+from tests.corpora.firmware.conftest import skip_without_tools
 
 FAST = ("kconfig-01", "device-tree-02", "yocto-01")
 REGRADED = ("gpio-basic-01", "isr-concurrency-01", "threading-01", "yocto-02", "kconfig-02", "device-tree-01")
@@ -30,6 +31,7 @@ def case(name: str) -> Case:
 
 
 def proven(name: str, sandbox: Sandbox) -> list[tuple[str, str | None]]:
+    skip_without_tools(case(name).metadata.execution)
     return [(proof.answer, proof.fault) for proof in prove(case(name), sandbox) if not proof.holds]
 
 
@@ -74,6 +76,7 @@ def busy(cores: int) -> Iterator[None]:
 @pytest.mark.parametrize("name", [name for name in REGRADED if name in IDS])
 def test_twenty_regrades_agree_half_of_them_on_a_busy_machine(name: str, sandbox: Sandbox) -> None:
     """Of the reference, of a seeded bug and of an answer that never ends."""
+    skip_without_tools(case(name).metadata.execution)
     asked = own.read(case(name))
     texts = [case(name).answer, next(iter(asked.mutants.values()))]
     if asked.rules is not None:

@@ -16,6 +16,7 @@ from corpora.firmware.values.recipe import Recipe, parse_recipe
 from corpora.firmware.values.table import AskedValue, NodeOf, ValueRules
 from corpora.firmware.values.yocto import install, packaged
 from tasks.sandbox import Sandbox
+from tests.corpora.firmware.conftest import skip_without_tools
 
 RULE: TypeAdapter[Any] = TypeAdapter(AskedValue)
 VALUES = Plain({"N": text_value("0x10"), "W": text_value("one two"), "B": text_value("32"), "E": text_value("")})
@@ -112,6 +113,7 @@ def test_what_is_no_blob_is_refused(data: bytes) -> None:
 
 
 def test_an_overlay_is_compiled_onto_the_board(sandbox: Sandbox) -> None:
+    skip_without_tools("devicetree")
     case = own("device-tree", "device-tree-01")
     overlay = """
     #include <zephyr/dt-bindings/gpio/gpio.h>
@@ -136,6 +138,7 @@ def test_an_overlay_is_compiled_onto_the_board(sandbox: Sandbox) -> None:
     "overlay", ["", "&nowhere { };", "/ { x = <", "#include <nothing.h>\n/ { };", "int main(void) {}"]
 )
 def test_an_overlay_that_does_not_compile_is_told(sandbox: Sandbox, overlay: str) -> None:
+    skip_without_tools("devicetree")
     with sandbox.session() as session, pytest.raises(Unreadable):
         devicetree.compiled(own("device-tree", "device-tree-01"), overlay, session)
 
