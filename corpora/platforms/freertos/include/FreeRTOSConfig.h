@@ -9,7 +9,6 @@
 #define configTIMER_TASK_PRIORITY 1
 #define configTIMER_TASK_STACK_DEPTH 2048
 #define configTOTAL_HEAP_SIZE (200 * 1024)
-#define CONFIG_FREERTOS_HZ configTICK_RATE_HZ
 #else
 #define configTICK_RATE_HZ 1000
 #define configMAX_PRIORITIES 8

@@ -1,0 +1,2 @@
+/* FreeRTOS.h by the path that ESP-IDF gives it. */
+#include <FreeRTOS.h>

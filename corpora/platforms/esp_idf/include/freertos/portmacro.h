@@ -1,0 +1,2 @@
+/* portmacro.h by the path that ESP-IDF gives it. */
+#include <portmacro.h>

@@ -1,0 +1,2 @@
+/* queue.h by the path that ESP-IDF gives it. */
+#include <queue.h>

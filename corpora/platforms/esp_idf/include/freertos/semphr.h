@@ -1,0 +1,2 @@
+/* semphr.h by the path that ESP-IDF gives it. */
+#include <semphr.h>

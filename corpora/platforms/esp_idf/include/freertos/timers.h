@@ -1,0 +1,2 @@
+/* timers.h by the path that ESP-IDF gives it. */
+#include <timers.h>
