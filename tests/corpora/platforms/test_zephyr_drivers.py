@@ -16,7 +16,8 @@ def test_flash_is_written_once_an_erase(on_zephyr: Play) -> None:
         int main(void) {
             const struct flash_area *area;
             uint8_t data[16] = {1, 2, 3}, back[16];
-            printk("open %d %d\\n", flash_area_open(FIXED_PARTITION_ID(record_partition), &area), flash_area_open(99, &area));
+            printk("open %d", flash_area_open(FIXED_PARTITION_ID(record_partition), &area));
+            printk(" %d\\n", flash_area_open(99, &area));
             printk("align %u size %zu\\n", flash_area_align(area), area->fa_size);
             printk("unaligned %d %d\\n", flash_area_write(area, 4, data, 8), flash_area_write(area, 0, data, 7));
             printk("outside %d %d\\n", flash_area_write(area, 4096, data, 8), flash_area_read(area, -8, back, 8));
@@ -54,7 +55,7 @@ def test_flash_is_written_once_an_erase(on_zephyr: Play) -> None:
 
 
 def test_power_is_cut_in_a_write_and_memory_begins_anew(on_zephyr: Play) -> None:
-    """Blocks before are whole, the one in work is noise, those behind untouched; static data start from their values."""
+    """Blocks before are whole, the one in work is noise, those behind untouched; static data are as at the start."""
     played = on_zephyr(
         HEADERS
         + """
@@ -174,7 +175,8 @@ def test_spi_target_hears_its_mode_only(on_zephyr: Play) -> None:
         HEADERS
         + """
         #include <zephyr/drivers/spi.h>
-        static const struct spi_dt_spec right = SPI_DT_SPEC_GET(DT_NODELABEL(encoder0), SPI_WORD_SET(8) | SPI_MODE_CPHA, 0);
+        static const struct spi_dt_spec right =
+            SPI_DT_SPEC_GET(DT_NODELABEL(encoder0), SPI_WORD_SET(8) | SPI_MODE_CPHA, 0);
         static const struct spi_dt_spec wrong = SPI_DT_SPEC_GET(DT_NODELABEL(encoder0), SPI_WORD_SET(8), 0);
         static const struct spi_dt_spec held =
             SPI_DT_SPEC_GET(DT_NODELABEL(encoder0), SPI_WORD_SET(8) | SPI_MODE_CPHA | SPI_HOLD_ON_CS, 0);
@@ -203,8 +205,14 @@ def test_spi_target_hears_its_mode_only(on_zephyr: Play) -> None:
         static unsigned selections;
         static uint8_t last;
         static void select(fb_spi_target *t, bool on) { (void)t; selections += on; }
-        static uint8_t exchange(fb_spi_target *t, uint8_t out) { (void)t; uint8_t in = last + 1; last = out; return in; }
-        static fb_spi_target target = {.mode = SPI_MODE_CPHA, .max_hz = 1000000, .select = select, .exchange = exchange};
+        static uint8_t exchange(fb_spi_target *t, uint8_t out) { 
+            (void)t;
+            uint8_t in = last + 1;
+            last = out;
+            return in;
+        }
+        static fb_spi_target target = {
+            .mode = SPI_MODE_CPHA, .max_hz = 1000000, .select = select, .exchange = exchange};
         void scenario(void) { fb_spi_attach(&target); fb_spi_fail(4, 1, -EIO); }
         void conclude(void) { FB_CHECK("selections", selections == 3, "", "%u", selections); }
         """,

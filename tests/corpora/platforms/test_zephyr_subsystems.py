@@ -1,4 +1,4 @@
-"""Zephyr's subsystems: sockets with a scripted server, Bluetooth with a scripted central, MCUboot over several boots."""
+"""Zephyr's subsystems: sockets with a scripted server, Bluetooth with a scripted central, MCUboot over boots."""
 
 import pytest
 
@@ -157,15 +157,16 @@ static uint8_t value = 5;
 static ssize_t get(struct bt_conn *conn, const struct bt_gatt_attr *attr, void *buf, uint16_t len, uint16_t offset) {
     return bt_gatt_attr_read(conn, attr, buf, len, offset, &value, 1);
 }
-static ssize_t put(struct bt_conn *conn, const struct bt_gatt_attr *attr, const void *buf, uint16_t len, uint16_t offset,
-                   uint8_t flags) {
+static ssize_t put(struct bt_conn *conn, const struct bt_gatt_attr *attr, const void *buf, uint16_t len,
+                   uint16_t offset, uint8_t flags) {
     if (len != 1) return BT_GATT_ERR(BT_ATT_ERR_INVALID_ATTRIBUTE_LEN);
     value = *(const uint8_t *)buf;
     return value == 9 ? 0 : len;
 }
 static void changed(const struct bt_gatt_attr *attr, uint16_t v) { printk("ccc %d\\n", v); }
 BT_GATT_SERVICE_DEFINE(svc, BT_GATT_PRIMARY_SERVICE(U(1)),
-    BT_GATT_CHARACTERISTIC(U(2), BT_GATT_CHRC_READ | BT_GATT_CHRC_WRITE, BT_GATT_PERM_READ | BT_GATT_PERM_WRITE, get, put, NULL),
+    BT_GATT_CHARACTERISTIC(U(2), BT_GATT_CHRC_READ | BT_GATT_CHRC_WRITE, BT_GATT_PERM_READ | BT_GATT_PERM_WRITE,
+                           get, put, NULL),
     BT_GATT_CHARACTERISTIC(U(3), BT_GATT_CHRC_NOTIFY, BT_GATT_PERM_NONE, NULL, NULL, NULL),
     BT_GATT_CCC(changed, BT_GATT_PERM_READ | BT_GATT_PERM_WRITE));
 static const struct bt_data ad[] = {BT_DATA_BYTES(BT_DATA_FLAGS, 6)};
