@@ -66,9 +66,9 @@ def checks(
         found = tuple(case for case in found if case.id in only)
     with open_sandbox() as sandbox, Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("auditing", total=len(found))
-        items, kills = audit(found, sandbox, most=mutants, done=lambda case: progress.advance(task))
+        items, together = audit(found, sandbox, most=mutants, done=lambda case: progress.advance(task))
     listed = report.findings(items)
-    for rows in (report.summary(items), report.kills(kills), listed[: shown + 1]):
+    for rows in (report.texts(together), report.summary(items), report.kills(together), listed[: shown + 1]):
         console.print(_table(rows))
     if len(listed) > shown + 1:
         console.print(f"{len(listed) - 1 - shown} more checks have a finding; --out writes all.")

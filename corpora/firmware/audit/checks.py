@@ -1,6 +1,6 @@
 """Run the checks of cases on right and wrong texts, and say of each check what it fired on."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -18,6 +18,7 @@ from tasks.sandbox import Sandbox
 Kind = Literal["reference", "layout", "hidden", "nothing", "seeded", "line"]
 WRONG: tuple[Kind, ...] = ("hidden", "nothing", "seeded", "line")
 RAN = "ran"
+READING = ("static", "heuristic")
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,17 @@ class Audited:
 
 
 @dataclass(frozen=True)
-class CaseKills:
-    """How many one-line mutants of a case any check kills, and any that only reads."""
+class CaseAudited:
+    """What all checks of a case say together.
+
+    `passed` says of each text that is neither the reference nor a mutant whether it passes: layouts, which should, and
+    texts without live code, which should not. `killed` are the one-line mutants that any check fails on,
+    `killed_by_reading` those that a static or heuristic check does.
+    """
 
     case: str
     category: str
+    passed: tuple[tuple[Kind, str, bool], ...]
     lines: int
     killed: int
     killed_by_reading: int
@@ -150,9 +157,10 @@ def audit(
     most: int = 20,
     budget: Budget = Budget(),
     done: Callable[[Case], None] = lambda case: None,
-) -> tuple[list[Audited], list[CaseKills]]:
-    """Return every check of the cases, and the kills of each case; `most` is the number of one-line mutants a case.
+) -> tuple[list[Audited], list[CaseAudited]]:
+    """Return every check of the cases, and what the checks of each case say together.
 
+    `most` is the number of one-line mutants a case.
     Public cases are only read (static and heuristic layers), in the sandbox; those of our own are run, too.
     """
     bugs: dict[str, dict[str, str]] = {case.id: {} for case in cases}
@@ -160,13 +168,13 @@ def audit(
         if bug.text is not None:
             bugs[bug.case.id][bug.name] = bug.text
     checks: list[Audited] = []
-    kills: list[CaseKills] = []
+    together: list[CaseAudited] = []
     for case in cases:
         results = list(_run(list(texts(case, bugs[case.id], most)), sandbox, budget))
         checks += _audited(case, results)
-        kills.append(_kills(case, results))
+        together.append(_together(case, results))
         done(case)
-    return checks, kills
+    return checks, together
 
 
 def _run(asked: list[Text], sandbox: Sandbox, budget: Budget) -> Iterator[Result]:
@@ -201,13 +209,19 @@ def _audited(case: Case, results: list[Result]) -> Iterator[Audited]:
         yield Audited(case.id, case.metadata.category, layer, name, tuple(verdicts), told)
 
 
-def _kills(case: Case, results: list[Result]) -> CaseKills:
+def _together(case: Case, results: list[Result]) -> CaseAudited:
     mutants = [result for result in results if result.text.kind == "line"]
-    reading = [verdict([c for c in r.checks if c.layer in ("static", "heuristic")]).status for r in mutants]
-    return CaseKills(
+    reading = [_status(check for check in r.checks if check.layer in READING) for r in mutants]
+    others = [result for result in results if result.text.kind in ("layout", "hidden", "nothing")]
+    return CaseAudited(
         case.id,
         case.metadata.category,
+        tuple((r.text.kind, r.text.name, _status(r.checks) == Status.PASS) for r in others),
         len(mutants),
-        sum(verdict(result.checks).status == Status.FAIL for result in mutants),
+        sum(_status(result.checks) == Status.FAIL for result in mutants),
         sum(status == Status.FAIL for status in reading),
     )
+
+
+def _status(checks: Iterable[Check]) -> Status:
+    return verdict(checks).status

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from corpora.firmware.audit.checks import Audited, CaseKills
+from corpora.firmware.audit.checks import Audited, CaseAudited
 from warehouse.errors import UsageError
 
 SCHEMA = pa.schema(
@@ -109,7 +109,7 @@ def summary(items: Sequence[Audited]) -> list[list[str]]:
     return rows
 
 
-def kills(cases: Sequence[CaseKills]) -> list[list[str]]:
+def kills(cases: Sequence[CaseAudited]) -> list[list[str]]:
     """Return header and rows: per category, which share of one-line mutants is seen by reading, and with the run."""
     rows = [["category", "cases", "mutants", "seen by reading", "seen at all"]]
     groups = sorted({case.category for case in cases})
@@ -118,6 +118,17 @@ def kills(cases: Sequence[CaseKills]) -> list[list[str]]:
         lines = sum(case.lines for case in own)
         shares = [sum(case.killed_by_reading for case in own), sum(case.killed for case in own)]
         rows.append([name, str(len(own)), str(lines), *(f"{share / lines:.0%}" if lines else "" for share in shares)])
+    return rows
+
+
+def texts(cases: Sequence[CaseAudited]) -> list[list[str]]:
+    """Return header and rows: how many cases pass on each text that is no mutant, and whether they should."""
+    names = dict.fromkeys((kind, name) for case in cases for kind, name, _ in case.passed)
+    rows = [["the reference", "should", "passes"]]
+    for kind, name in names:
+        passed = [held for case in cases for other, text, held in case.passed if (other, text) == (kind, name)]
+        should = "pass" if kind == "layout" else "fail"
+        rows.append([name.removeprefix("reference "), should, f"{sum(passed)} of {len(passed)}"])
     return rows
 
 

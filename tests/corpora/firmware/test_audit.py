@@ -97,7 +97,7 @@ def test_mutants_of_configuration_languages(place: str) -> None:
 
 
 def test_bad_checks_are_told_apart(public: Case, sandbox: Sandbox) -> None:
-    items, kills = audit([public], sandbox, most=10)
+    items, together = audit([public], sandbox, most=10)
     found = by_name(items, "static")
     assert found["reads_text"].passes_reference
     assert found["reads_text"].survives_layout is False, "GNU style puts a space before the bracket"
@@ -110,17 +110,21 @@ def test_bad_checks_are_told_apart(public: Case, sandbox: Sandbox) -> None:
     assert found["needs_code"].fires_on_no_code
     assert not found["needs_code"].never_fires
     assert found["reads_text"].disagreements is None
-    assert kills[0].killed == kills[0].killed_by_reading == kills[0].lines, "a check that always fires kills all"
+    assert together[0].killed == together[0].killed_by_reading == together[0].lines, "what always fires kills all"
 
 
 def test_good_checks_have_no_finding(own: Case, sandbox: Sandbox) -> None:
-    items, kills = audit([own], sandbox, most=12)
+    items, together = audit([own], sandbox, most=12)
     assert {item.layer for item in items} == {"static", "compile", "runtime", "heuristic"}
     found = by_name(items, "runtime")
     assert found["lamp_is_on"].fired_on == ("lamp_off",)
     assert found["period"].killed > 0
     assert all(item.passes_reference and item.survives_layout and not item.passes_hidden for item in items)
-    assert kills[0].killed > kills[0].killed_by_reading
+    assert together[0].killed > together[0].killed_by_reading
+    assert {kind: passed for kind, _, passed in together[0].passed} == {
+        "layout": True, "hidden": False, "nothing": False,
+    }  # fmt: skip
+    assert ["in #if 0", "fail", "0 of 1"] in report.texts(together)
     unchecked = by_name(items, "heuristic")["init_is_checked"]
     assert "unchecked" in (unchecked.disagreements or ()), "the run does not see it, only the tree does"
 
