@@ -1,7 +1,9 @@
-/* Checksums, a bit at a time. */
+/* Checksums, a bit at a time. Weak, because an answer may define a function of the same name where it does not include the
+ * header. */
+#include <zephyr/toolchain.h>
 #include <zephyr/sys/crc.h>
 
-uint16_t crc16(uint16_t poly, uint16_t seed, const uint8_t *src, size_t len)
+__weak uint16_t crc16(uint16_t poly, uint16_t seed, const uint8_t *src, size_t len)
 {
     uint16_t crc = seed;
     for (size_t i = 0; i < len; i++) {
@@ -22,12 +24,12 @@ static uint32_t reflected(uint32_t poly, uint32_t crc, const uint8_t *src, size_
     return crc;
 }
 
-uint16_t crc16_reflect(uint16_t poly, uint16_t seed, const uint8_t *src, size_t len)
+__weak uint16_t crc16_reflect(uint16_t poly, uint16_t seed, const uint8_t *src, size_t len)
 {
     return (uint16_t)reflected(poly, seed, src, len);
 }
 
-uint8_t crc8(const uint8_t *src, size_t len, uint8_t polynomial, uint8_t initial_value, bool reversed)
+__weak uint8_t crc8(const uint8_t *src, size_t len, uint8_t polynomial, uint8_t initial_value, bool reversed)
 {
     if (reversed)
         return (uint8_t)reflected(polynomial, initial_value, src, len);
@@ -40,38 +42,38 @@ uint8_t crc8(const uint8_t *src, size_t len, uint8_t polynomial, uint8_t initial
     return crc;
 }
 
-uint16_t crc16_ccitt(uint16_t seed, const uint8_t *src, size_t len)
+__weak uint16_t crc16_ccitt(uint16_t seed, const uint8_t *src, size_t len)
 {
     return crc16_reflect(0x8408, seed, src, len);
 }
 
-uint16_t crc16_itu_t(uint16_t seed, const uint8_t *src, size_t len)
+__weak uint16_t crc16_itu_t(uint16_t seed, const uint8_t *src, size_t len)
 {
     return crc16(0x1021, seed, src, len);
 }
 
-uint32_t crc32_ieee_update(uint32_t crc, const uint8_t *data, size_t len)
+__weak uint32_t crc32_ieee_update(uint32_t crc, const uint8_t *data, size_t len)
 {
     return ~reflected(0xEDB88320, ~crc, data, len);
 }
 
-uint32_t crc32_ieee(const uint8_t *data, size_t len)
+__weak uint32_t crc32_ieee(const uint8_t *data, size_t len)
 {
     return crc32_ieee_update(0, data, len);
 }
 
-uint32_t crc32_c(uint32_t crc, const uint8_t *data, size_t len, bool first_pkt, bool last_pkt)
+__weak uint32_t crc32_c(uint32_t crc, const uint8_t *data, size_t len, bool first_pkt, bool last_pkt)
 {
     crc = reflected(0x82F63B78, first_pkt ? 0xFFFFFFFF : crc, data, len);
     return last_pkt ? ~crc : crc;
 }
 
-uint8_t crc8_ccitt(uint8_t initial_value, const void *buf, size_t len)
+__weak uint8_t crc8_ccitt(uint8_t initial_value, const void *buf, size_t len)
 {
     return crc8(buf, len, 0x07, initial_value, false);
 }
 
-uint8_t crc7_be(uint8_t seed, const uint8_t *src, size_t len)
+__weak uint8_t crc7_be(uint8_t seed, const uint8_t *src, size_t len)
 {
     uint8_t crc = seed;
     for (size_t i = 0; i < len; i++) {
