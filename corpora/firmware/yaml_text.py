@@ -7,7 +7,11 @@ import yaml
 from warehouse.errors import CorpusError
 
 
-class _Loader(yaml.SafeLoader):
+_SAFE: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The reader in C, where it was built: ten times as fast, and the same values."""
+
+
+class _Loader(_SAFE):
     """YAML without tags, and without a key said twice."""
 
 
