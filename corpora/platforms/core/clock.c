@@ -32,7 +32,7 @@ void fb_attend(void)
 
 void fb_end_at(int64_t when)
 {
-    fb_core.end = when;
+    fb_core.end = when > fb_core.now ? when : fb_core.now;
     fb_attend();
 }
 

@@ -50,6 +50,10 @@ extern struct fb_core {
 #define FB_MOST_EVENTS 5000000u
 #define FB_MOST_RECORDS 200000u
 
+#define FB_STACK_BYTES (256 << 10)
+
+fb_thread *fb_most_urgent(void); /* of the ready ones; NULL if there is none */
+void fb_bury(fb_thread *thread);   /* give a dead thread's stack back */
 void fb_run(void); /* boot, and return when the run has ended */
 void fb_finish(void) __attribute__((noreturn));
 void fb_give_way(void); /* to a more urgent ready thread, if the running one may be preempted here */

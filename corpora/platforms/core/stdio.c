@@ -1,4 +1,5 @@
-/* The C library's ways to print, so that what a candidate prints goes into the record and not among the verdict's lines. */
+/* The C library's ways to print, so that what a candidate prints goes into the record and not among the verdict's
+ * lines. */
 #include "sim.h"
 
 #include <stdio.h>

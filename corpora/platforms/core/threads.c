@@ -1,10 +1,9 @@
-/* Threads as coroutines, wait queues, and the engine that picks who runs. */
+/* Threads as coroutines, and wait queues. */
 #include "core.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define STACK_BYTES (256 << 10)
 #define GUARD_BYTES 4096
 #ifdef MAP_32BIT
 #define LOW_ADDRESSES MAP_32BIT /* some APIs hold an address in 32 bits */
@@ -73,12 +72,12 @@ static void last_of_equals(fb_thread *thread)
     fb_attend();
 }
 
-static fb_thread *most_urgent(void)
+fb_thread *fb_most_urgent(void)
 {
     fb_thread *best = NULL;
     for (fb_thread *one = threads; one; one = one->next)
-        if (ready(one) && (!best || one->priority > best->priority ||
-                           (one->priority == best->priority && one->order < best->order)))
+        if (ready(one) &&
+            (!best || one->priority > best->priority || (one->priority == best->priority && one->order < best->order)))
             best = one;
     return best;
 }
@@ -105,7 +104,7 @@ void fb_give_way(void)
     if (fb_core.phase != FB_RUN || fb_core.isr || fb_core.in_event || !self)
         return;
     if (ready(self)) {
-        if (fb_core.mask || self->sched_locks || self->cooperative || most_urgent() == self)
+        if (fb_core.mask || self->sched_locks || self->cooperative || fb_most_urgent() == self)
             return;
     }
     switch_away();
@@ -130,14 +129,14 @@ fb_thread *fb_thread_new(const char *name, int priority, void (*entry)(void *), 
     thread->priority = priority;
     thread->entry = entry;
     thread->arg = arg;
-    thread->stack = mmap(NULL, STACK_BYTES + GUARD_BYTES, PROT_READ | PROT_WRITE,
+    thread->stack = mmap(NULL, FB_STACK_BYTES + GUARD_BYTES, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | LOW_ADDRESSES, -1, 0);
     if (thread->stack == MAP_FAILED)
         fb_panic("no memory for the stack of thread %s", name);
     mprotect(thread->stack, GUARD_BYTES, PROT_NONE);
     getcontext(&thread->context);
     thread->context.uc_stack.ss_sp = (char *)thread->stack + GUARD_BYTES;
-    thread->context.uc_stack.ss_size = STACK_BYTES;
+    thread->context.uc_stack.ss_size = FB_STACK_BYTES;
     makecontext(&thread->context, begin, 0);
     fb_thread **end = &threads;
     while (*end)
@@ -276,18 +275,39 @@ void fb_thread_resume(fb_thread *thread)
     last_of_equals(thread);
 }
 
+void fb_bury(fb_thread *thread)
+{
+    if (thread->dead && thread->stack) {
+        munmap(thread->stack, FB_STACK_BYTES + GUARD_BYTES);
+        thread->stack = NULL;
+    }
+}
+
+/* Its handle goes on to say that it has ended. */
+static void die(fb_thread *thread)
+{
+    thread->dead = true;
+    fb_thread **at = &threads;
+    while (*at && *at != thread)
+        at = &(*at)->next;
+    if (*at)
+        *at = thread->next;
+}
+
 void fb_thread_abort(fb_thread *thread)
 {
     dequeue(thread);
     fb_cancel(thread->timeout);
-    thread->dead = true;
+    die(thread);
+    if (thread != fb_core.running)
+        fb_bury(thread);
     fb_attend();
     fb_give_way();
 }
 
 void fb_exit(void)
 {
-    fb_core.running->dead = true;
+    die(fb_core.running);
     switch_away();
     __builtin_unreachable();
 }
@@ -300,7 +320,7 @@ void fb_yield(void)
         return;
     }
     last_of_equals(self);
-    if (!self->sched_locks && most_urgent() != self)
+    if (!self->sched_locks && fb_most_urgent() != self)
         switch_away();
 }
 
@@ -336,90 +356,4 @@ void fb_time_slice(int64_t ns)
     fb_cancel(slice_end);
     slice = ns;
     slice_end = ns > 0 ? fb_at(fb_core.now + ns, slice_ended, NULL) : NULL;
-}
-
-static void bury(fb_thread *thread)
-{
-    if (thread->dead && thread->stack) {
-        munmap(thread->stack, STACK_BYTES + GUARD_BYTES);
-        thread->stack = NULL;
-    }
-}
-
-/* The engine has a stack of its own, on which interrupts run while every thread waits. */
-static void engine(void)
-{
-    for (;;) {
-        fb_take_interrupts();
-        fb_thread *next = most_urgent();
-        if (next) {
-            fb_core.running = next;
-            fb_core.mask = next->mask;
-            fb_attend();
-            swapcontext(&fb_core.engine, &next->context);
-            fb_core.running = NULL;
-            fb_core.mask = 0;
-            bury(next);
-        } else if (!fb_event_step(fb_core.end)) {
-            if (fb_next_event() != FB_FOREVER)
-                fb_core.now = fb_core.end;
-            fb_finish();
-        }
-    }
-}
-
-void fb_finish(void)
-{
-    fb_core.in_event = false;
-    setcontext(&fb_core.outside);
-    abort();
-}
-
-static void start(void)
-{
-    static char stack[STACK_BYTES] __attribute__((aligned(16)));
-    getcontext(&fb_core.engine);
-    fb_core.engine.uc_stack.ss_sp = stack;
-    fb_core.engine.uc_stack.ss_size = sizeof stack;
-    makecontext(&fb_core.engine, engine, 0);
-    setcontext(&fb_core.engine);
-}
-
-static void crashed(int signal_number)
-{
-    if (fb_core.phase != FB_RUN) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-        return;
-    }
-    fb_trace("crash", "%s", signal_number == SIGSEGV   ? "SIGSEGV: invalid memory access or stack overflow"
-                            : signal_number == SIGBUS  ? "SIGBUS: invalid memory access"
-                            : signal_number == SIGFPE  ? "SIGFPE: division by zero"
-                            : signal_number == SIGABRT ? "SIGABRT: abort() was called"
-                                                       : "SIGILL: an instruction that never returns was reached");
-    fb_finish();
-}
-
-static void catch_crashes(void)
-{
-    static char stack[64 << 10];
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
-}
-
-void fb_run(void)
-{
-    catch_crashes();
-    volatile bool ended = false;
-    getcontext(&fb_core.outside);
-    if (!ended) {
-        ended = true;
-        fb_core.phase = FB_RUN;
-        start();
-    }
-    fb_core.phase = FB_DONE;
-    fb_record_end();
 }

@@ -69,7 +69,8 @@ static void run_callbacks(void *arg)
     gpio_port_pins_t pins = port->pending;
     port->pending = 0;
     struct gpio_callback *one, *next;
-    SYS_SLIST_FOR_EACH_CONTAINER_SAFE(&port->callbacks, one, next, node) {
+    SYS_SLIST_FOR_EACH_CONTAINER_SAFE(&port->callbacks, one, next, node)
+    {
         if (one->pin_mask & pins)
             one->handler(port->dev, one, one->pin_mask & pins);
     }

@@ -42,7 +42,8 @@ bool device_is_ready(const struct device *dev)
 
 const struct device *device_get_binding(const char *name)
 {
-    FB_LIST_FOREACH(devices, at) {
+    FB_LIST_FOREACH(devices, at)
+    {
         const struct device *dev = *at;
         if (!strcmp(dev->name, name) && device_is_ready(dev))
             return dev;
@@ -54,7 +55,8 @@ static void init_level(int level)
 {
     for (int priority = -1;;) {
         int next = INT_MAX;
-        FB_LIST_FOREACH(inits, at) {
+        FB_LIST_FOREACH(inits, at)
+        {
             const struct fb_init *one = *at;
             if (one->level == level && one->priority > priority && one->priority < next)
                 next = one->priority;
@@ -62,7 +64,8 @@ static void init_level(int level)
         if (next == INT_MAX)
             return;
         priority = next;
-        FB_LIST_FOREACH(inits, at) {
+        FB_LIST_FOREACH(inits, at)
+        {
             const struct fb_init *one = *at;
             if (one->level != level || one->priority != priority)
                 continue;

@@ -60,7 +60,8 @@ uint32_t k_event_test(struct k_event *event, uint32_t events_mask)
     return event->events & events_mask;
 }
 
-static uint32_t wait(struct k_event *event, uint32_t events, bool reset, bool all, k_timeout_t timeout, const char *call)
+static uint32_t wait(struct k_event *event, uint32_t events, bool reset, bool all, k_timeout_t timeout,
+                     const char *call)
 {
     if (!fb_initialised(event->magic, FB_MAGIC_EVENT, call))
         return 0;

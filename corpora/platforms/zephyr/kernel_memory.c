@@ -123,7 +123,8 @@ void k_free(void *ptr)
 int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, uint32_t num_blocks)
 {
     if (block_size % sizeof(void *) || (uintptr_t)buffer % sizeof(void *)) {
-        fb_fault("bad_argument", "k_mem_slab_init with blocks of %zu bytes or a buffer that is not aligned", block_size);
+        fb_fault("bad_argument", "k_mem_slab_init with blocks of %zu bytes or a buffer that is not aligned",
+                 block_size);
         return -EINVAL;
     }
     *slab = (struct k_mem_slab){
@@ -138,7 +139,8 @@ int k_mem_slab_init(struct k_mem_slab *slab, void *buffer, size_t block_size, ui
 
 void fb_slabs_init(void)
 {
-    FB_LIST_FOREACH(slabs, at) {
+    FB_LIST_FOREACH(slabs, at)
+    {
         struct k_mem_slab *slab = (struct k_mem_slab *)*at;
         k_mem_slab_init(slab, slab->buffer, slab->block_size, slab->num_blocks);
     }

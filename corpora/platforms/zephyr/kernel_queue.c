@@ -197,8 +197,7 @@ int k_stack_pop(struct k_stack *stack, stack_data_t *data, k_timeout_t timeout)
 
 void k_msgq_init(struct k_msgq *msgq, char *buffer, size_t msg_size, uint32_t max_msgs)
 {
-    *msgq =
-        (struct k_msgq){.magic = FB_MAGIC_MSGQ, .msg_size = msg_size, .max_msgs = max_msgs, .buffer = buffer};
+    *msgq = (struct k_msgq){.magic = FB_MAGIC_MSGQ, .msg_size = msg_size, .max_msgs = max_msgs, .buffer = buffer};
 }
 
 int k_msgq_alloc_init(struct k_msgq *msgq, size_t msg_size, uint32_t max_msgs)

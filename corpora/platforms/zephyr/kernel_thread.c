@@ -166,7 +166,8 @@ k_tid_t k_thread_create(struct k_thread *new_thread, k_thread_stack_t *stack, si
 void fb_static_threads_start(void)
 {
     fb_sched_lock();
-    FB_LIST_FOREACH(threads, at) {
+    FB_LIST_FOREACH(threads, at)
+    {
         const struct fb_static_thread *one = *at;
         k_timeout_t delay = one->delay_ms < 0 ? K_FOREVER : K_MSEC(one->delay_ms);
         create(one->thread, one->stack, one->stack_size, one->entry, one->p1, one->p2, one->p3, one->priority, delay,

@@ -1,5 +1,6 @@
-/* System power states, if the scenario asks for them: they cost their exit latency. The idle thread enters the deepest state that is not locked and whose residency fits the time to
- * the next event; records "pm" read "enter standby" and "exit standby". */
+/* System power states, if the scenario asks for them, because they cost their exit latency. The idle thread enters the
+ * deepest state that is not locked and whose residency fits the time to the next event; records "pm" read "enter standby"
+ * and "exit standby". */
 #include "fb_zephyr.h"
 
 #include <zephyr/pm/pm.h>
@@ -26,9 +27,8 @@ uint8_t pm_state_cpu_get_all(uint8_t cpu, const struct pm_state_info **all)
 
 const char *pm_state_to_str(enum pm_state state)
 {
-    static const char *const names[] = {"active",  "runtime-idle",   "suspend-to-idle",
-                                        "standby", "suspend-to-ram", "suspend-to-disk",
-                                        "soft-off"};
+    static const char *const names[] = {"active",         "runtime-idle",    "suspend-to-idle", "standby",
+                                        "suspend-to-ram", "suspend-to-disk", "soft-off"};
     return state < PM_STATE_COUNT ? names[state] : "UNKNOWN";
 }
 
@@ -125,7 +125,8 @@ static void notify(enum pm_state state, bool entry)
 {
     unsigned key = fb_irq_lock();
     struct pm_notifier *one;
-    SYS_SLIST_FOR_EACH_CONTAINER(&notifiers, one, _node) {
+    SYS_SLIST_FOR_EACH_CONTAINER(&notifiers, one, _node)
+    {
         if (entry && one->state_entry)
             one->state_entry(state);
         if (!entry && one->state_exit)

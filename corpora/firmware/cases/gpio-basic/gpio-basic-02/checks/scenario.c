@@ -18,14 +18,15 @@ static const struct device *port = DEVICE_DT_GET(DT_NODELABEL(gpio1));
 
 /* What the module does after each release of its reset: ready so many us later, or a pulse of 200 us at a time. */
 static const int ready_after_us[] = {
-    20000,                  /* the first call */
-    0,                      /* a module that is ready at once */
-    NEVER, NEVER, 30000,    /* one that comes up late */
-    NEVER, NEVER, NEVER,    /* one that is dead */
-    95000,                  /* one that only just makes it */
+    20000,               /* the first call */
+    0,                   /* a module that is ready at once */
+    NEVER, NEVER, 30000, /* one that comes up late */
+    NEVER, NEVER, NEVER, /* one that is dead */
+    95000,               /* one that only just makes it */
 };
 static size_t releases;
-/* When a stray pulse comes after the release of that number, in us: while the power is off, or in the next attempt's reset. */
+/* When a stray pulse comes after the release of that number, in us: while the power is off, or in the next attempt's
+ * reset. */
 static const struct {
     size_t release;
     int after_us;
@@ -140,7 +141,8 @@ static double since(const char *from, const char *to, size_t nth)
 
 void conclude(void)
 {
-    bool in_order = fb_traced_at("gpio", RESET_ON, 0) >= 0 && fb_traced_at("gpio", RESET_ON, 0) <= fb_traced_at("gpio", ENABLED, 0);
+    bool in_order =
+        fb_traced_at("gpio", RESET_ON, 0) >= 0 && fb_traced_at("gpio", RESET_ON, 0) <= fb_traced_at("gpio", ENABLED, 0);
     FB_CHECK("reset_before_enable", in_order, "reset asserted before enable", "reset at %.3f ms, enable at %.3f ms",
              fb_traced_at("gpio", RESET_ON, 0) / 1e6, fb_traced_at("gpio", ENABLED, 0) / 1e6);
     bool held = releases == ARRAY_SIZE(ready_after_us);
@@ -153,17 +155,19 @@ void conclude(void)
         shortest = MIN(shortest, ms);
         longest = MAX(longest, ms);
     }
-    FB_CHECK("reset_held_after_enable", held && near(shortest, 9.99, 12) && near(longest, 9.99, 12), "10 to 12 ms in each of 9 attempts",
-             "%.2f to %.2f ms, %zu attempts", shortest, longest, releases);
-    FB_CHECK("returns_when_ready", calls[0].result == 0 && near(took(0), 30, 33.2), "0 after 10 + 20 ms", "%d after %.2f ms",
-             calls[0].result, took(0));
-    FB_CHECK("second_call_says_already", calls[1].result == -EALREADY && calls[3].result == -EALREADY && calls[9].result == -EALREADY,
+    FB_CHECK("reset_held_after_enable", held && near(shortest, 9.99, 12) && near(longest, 9.99, 12),
+             "10 to 12 ms in each of 9 attempts", "%.2f to %.2f ms, %zu attempts", shortest, longest, releases);
+    FB_CHECK("returns_when_ready", calls[0].result == 0 && near(took(0), 30, 33.2), "0 after 10 + 20 ms",
+             "%d after %.2f ms", calls[0].result, took(0));
+    FB_CHECK("second_call_says_already",
+             calls[1].result == -EALREADY && calls[3].result == -EALREADY && calls[9].result == -EALREADY,
              "-EALREADY when on, twice when off", "%d, %d, %d", calls[1].result, calls[3].result, calls[9].result);
-    FB_CHECK("sees_ready_at_once", calls[4].result == 0 && near(took(4), 9.99, 13.2), "0 after 10 ms", "%d after %.2f ms",
-             calls[4].result, took(4));
-    FB_CHECK("retries_until_ready", calls[6].result == 0 && near(took(6), 2 * 160 + 40, 2 * 174 + 43.2), "0 in the third attempt",
-             "%d after %.2f ms", calls[6].result, took(6));
-    FB_CHECK("gives_up_after_three", calls[8].result == -ETIMEDOUT && near(took(8), 3 * 110 + 2 * 50, 3 * 114 + 2 * 60 + 1),
+    FB_CHECK("sees_ready_at_once", calls[4].result == 0 && near(took(4), 9.99, 13.2), "0 after 10 ms",
+             "%d after %.2f ms", calls[4].result, took(4));
+    FB_CHECK("retries_until_ready", calls[6].result == 0 && near(took(6), 2 * 160 + 40, 2 * 174 + 43.2),
+             "0 in the third attempt", "%d after %.2f ms", calls[6].result, took(6));
+    FB_CHECK("gives_up_after_three",
+             calls[8].result == -ETIMEDOUT && near(took(8), 3 * 110 + 2 * 50, 3 * 114 + 2 * 60 + 1),
              "-ETIMEDOUT after three attempts, at once", "%d after %.2f ms", calls[8].result, took(8));
     bool dead_off = true;
     for (size_t i = 0; fb_traced_at("gpio", "gpio1.1=", i) >= 0; i++)
@@ -177,9 +181,11 @@ void conclude(void)
     for (size_t i = 0; fb_traced_at("gpio", DISABLED, i) >= 0; i++)
         if (fb_traced_at("gpio", DISABLED, i) > 0 && since(ENABLED, DISABLED, i) >= 0) {
             enabled++;
-            cut = cut && since(RESET_ON, DISABLED, i) <= since(ENABLED, DISABLED, i) && since(RESET_ON, DISABLED, i) < 1;
+            cut =
+                cut && since(RESET_ON, DISABLED, i) <= since(ENABLED, DISABLED, i) && since(RESET_ON, DISABLED, i) < 1;
         }
-    FB_CHECK("reset_before_disable", cut && enabled >= 8, "reset asserted just before enable goes inactive", "%s, %zu times",
-             cut ? "asserted" : "not asserted", enabled);
-    FB_CHECK("no_interrupt_while_off", disturbed <= 1, "no wake-up by ready while the module is off", "%zu wake-ups", disturbed);
+    FB_CHECK("reset_before_disable", cut && enabled >= 8, "reset asserted just before enable goes inactive",
+             "%s, %zu times", cut ? "asserted" : "not asserted", enabled);
+    FB_CHECK("no_interrupt_while_off", disturbed <= 1, "no wake-up by ready while the module is off", "%zu wake-ups",
+             disturbed);
 }

@@ -187,17 +187,20 @@ void conclude(void)
     int64_t latest = 0;
     for (size_t i = 0; i < single && i < got_count; i++)
         latest = MAX(latest, got[i].when - wanted_at[i]);
-    FB_CHECK("frame_passed_on_at_once", got_count >= single && latest < FB_MS(1), "a frame within 1 ms of its last byte", "%.3f ms",
-             latest / 1e6);
-    FB_CHECK("skips_what_is_wrong", right(single, garbage) == garbage - single, "3 frames between wrong ones", "%zu right",
-             right(single, garbage));
-    FB_CHECK("buffers_256_bytes", right(garbage, burst) == burst - garbage, "32 frames", "%zu right", right(garbage, burst));
+    FB_CHECK("frame_passed_on_at_once", got_count >= single && latest < FB_MS(1),
+             "a frame within 1 ms of its last byte", "%.3f ms", latest / 1e6);
+    FB_CHECK("skips_what_is_wrong", right(single, garbage) == garbage - single, "3 frames between wrong ones",
+             "%zu right", right(single, garbage));
+    FB_CHECK("buffers_256_bytes", right(garbage, burst) == burst - garbage, "32 frames", "%zu right",
+             right(garbage, burst));
     uint32_t dropped = overruns_after - overruns_before;
     FB_CHECK("counts_what_is_dropped", overruns_before == 0 && dropped >= 1400 - 1024 - 1 && dropped <= 1400 - 256,
              "nothing before, then 375 to 1144 bytes of 1400", "%u before, %u dropped", overruns_before, dropped);
-    FB_CHECK("receives_after_an_overrun", right(full, after) == after - full, "500 frames", "%zu right", right(full, after));
-    FB_CHECK("no_frame_too_many", got_count == wanted_count && outside == 0, "each frame once", "%zu of %zu", got_count, wanted_count);
-    FB_CHECK("no_byte_lost_in_hardware", sent == stream_length && lost == 0 && !waits, "every byte fetched before the next came",
-             "%zu lost of %zu", lost, sent);
+    FB_CHECK("receives_after_an_overrun", right(full, after) == after - full, "500 frames", "%zu right",
+             right(full, after));
+    FB_CHECK("no_frame_too_many", got_count == wanted_count && outside == 0, "each frame once", "%zu of %zu", got_count,
+             wanted_count);
+    FB_CHECK("no_byte_lost_in_hardware", sent == stream_length && lost == 0 && !waits,
+             "every byte fetched before the next came", "%zu lost of %zu", lost, sent);
     FB_CHECK("delivers_in_priority_7", priority_seen == 7, "a thread of priority 7", "%d", priority_seen);
 }

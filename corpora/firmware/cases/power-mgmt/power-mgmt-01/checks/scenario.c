@@ -98,7 +98,8 @@ int candidate_main(void)
 
     together = fb_now();
     for (intptr_t i = 0; i < 3; i++)
-        k_thread_create(&threads[i], stacks[i], 1024, measure_in_thread, (void *)(2 + i), (void *)(i * 8), NULL, 4 + (int)i, 0, K_NO_WAIT);
+        k_thread_create(&threads[i], stacks[i], 1024, measure_in_thread, (void *)(2 + i), (void *)(i * 8), NULL,
+                        4 + (int)i, 0, K_NO_WAIT);
     k_msleep(300);
 
     failing = fb_now();
@@ -154,28 +155,43 @@ void conclude(void)
 {
     FB_CHECK("device_is_there", found, "a device 'frontend' that is ready", "%s", found ? "found" : "not found");
     FB_CHECK("starts_suspended", suspended_at_start && off_at_start && runtime && times(ON, 0, apart) == 0 && apart > 0,
-             "suspended, enable inactive, runtime power management enabled", "%s, %s, %s", suspended_at_start ? "suspended" : "active",
-             off_at_start ? "inactive" : "active or no output", runtime ? "enabled" : "not enabled");
+             "suspended, enable inactive, runtime power management enabled", "%s, %s, %s",
+             suspended_at_start ? "suspended" : "active", off_at_start ? "inactive" : "active or no output",
+             runtime ? "enabled" : "not enabled");
     FB_CHECK("other_actions_not_supported", found && turn_off == -ENOTSUP, "-ENOTSUP", "%d", turn_off);
-    FB_CHECK("null_is_refused", found && null_result == -EINVAL && samples_of_null == 0, "-EINVAL, nothing sampled", "%d", null_result);
-    bool first = calls[0].result == 0 && calls[0].value == 100 && calls[0].to - calls[0].from >= FB_MS(25) && calls[0].to - calls[0].from <= FB_MS(27);
-    FB_CHECK("measures", found && first, "0 and the sample, after 5 + 20 ms", "%d and %d after %.1f ms", calls[0].result, calls[0].value,
-             (calls[0].to - calls[0].from) / 1e6);
-    FB_CHECK("samples_with_power", samples > 6 && !unpowered_sample, "ready through every sample", "%s", unpowered_sample ? "not ready" : "ready");
-    FB_CHECK("stays_powered_in_between", found && times(ON, apart, together) == 1 && times(OFF, apart, together) == 1 && calls[1].to - calls[1].from < FB_MS(22),
+    FB_CHECK("null_is_refused", found && null_result == -EINVAL && samples_of_null == 0, "-EINVAL, nothing sampled",
+             "%d", null_result);
+    bool first = calls[0].result == 0 && calls[0].value == 100 && calls[0].to - calls[0].from >= FB_MS(25) &&
+                 calls[0].to - calls[0].from <= FB_MS(27);
+    FB_CHECK("measures", found && first, "0 and the sample, after 5 + 20 ms", "%d and %d after %.1f ms",
+             calls[0].result, calls[0].value, (calls[0].to - calls[0].from) / 1e6);
+    FB_CHECK("samples_with_power", samples > 6 && !unpowered_sample, "ready through every sample", "%s",
+             unpowered_sample ? "not ready" : "ready");
+    FB_CHECK("stays_powered_in_between",
+             found && times(ON, apart, together) == 1 && times(OFF, apart, together) == 1 &&
+                 calls[1].to - calls[1].from < FB_MS(22),
              "powered once for two measurements 30 ms apart", "%zu times", times(ON, apart, together));
-    FB_CHECK("suspended_after_50_ms", found && lingers(calls[1].to), "50 to 52 ms after the last measurement", "%.1f ms", off_after(calls[1].to));
+    FB_CHECK("suspended_after_50_ms", found && lingers(calls[1].to), "50 to 52 ms after the last measurement",
+             "%.1f ms", off_after(calls[1].to));
     int64_t last = MAX(calls[2].to, MAX(calls[3].to, calls[4].to));
-    bool all = calls[2].result == 0 && calls[3].result == 0 && calls[4].result == 0 && calls[2].to && calls[3].to && calls[4].to;
-    FB_CHECK("several_threads_measure", all && times(ON, together, failing) == 1 && lingers(last), "three results, powered once, until 50 ms after the last",
-             "%d, %d, %d, powered %zu times", calls[2].result, calls[3].result, calls[4].result, times(ON, together, failing));
-    FB_CHECK("negative_sample_is_an_error", found && calls[5].result == -ERANGE && calls[5].value == -77, "-ERANGE, value left alone", "%d, value %d",
-             calls[5].result, calls[5].value);
-    FB_CHECK("suspended_after_an_error", found && lingers(calls[5].to), "50 to 52 ms after the failed measurement", "%.1f ms", off_after(calls[5].to));
-    FB_CHECK("dead_front_end_reported", found && calls[6].result == -EIO && calls[7].result == -EIO && samples_of_dead == 0, "-EIO twice, nothing sampled", "%d, %d, %zu samples",
-             calls[6].result, calls[7].result, samples_of_dead);
-    FB_CHECK("dead_front_end_not_powered", found && end_at > 0 && times(ON, dead_at, calls[7].to) == 2 && times(OFF, dead_at, calls[7].to + FB_MS(1)) == 2,
-             "enable inactive after each failure", "active %zu times, inactive %zu times", times(ON, dead_at, calls[7].to), times(OFF, dead_at, calls[7].to + FB_MS(1)));
-    FB_CHECK("works_after_a_failure", found && calls[8].result == 0 && lingers(end_at) && usage_at_end == 0, "0, then suspended, used by nobody",
-             "%d, inactive after %.1f ms, %d users", calls[8].result, off_after(end_at), usage_at_end);
+    bool all = calls[2].result == 0 && calls[3].result == 0 && calls[4].result == 0 && calls[2].to && calls[3].to &&
+               calls[4].to;
+    FB_CHECK("several_threads_measure", all && times(ON, together, failing) == 1 && lingers(last),
+             "three results, powered once, until 50 ms after the last", "%d, %d, %d, powered %zu times",
+             calls[2].result, calls[3].result, calls[4].result, times(ON, together, failing));
+    FB_CHECK("negative_sample_is_an_error", found && calls[5].result == -ERANGE && calls[5].value == -77,
+             "-ERANGE, value left alone", "%d, value %d", calls[5].result, calls[5].value);
+    FB_CHECK("suspended_after_an_error", found && lingers(calls[5].to), "50 to 52 ms after the failed measurement",
+             "%.1f ms", off_after(calls[5].to));
+    FB_CHECK("dead_front_end_reported",
+             found && calls[6].result == -EIO && calls[7].result == -EIO && samples_of_dead == 0,
+             "-EIO twice, nothing sampled", "%d, %d, %zu samples", calls[6].result, calls[7].result, samples_of_dead);
+    FB_CHECK("dead_front_end_not_powered",
+             found && end_at > 0 && times(ON, dead_at, calls[7].to) == 2 &&
+                 times(OFF, dead_at, calls[7].to + FB_MS(1)) == 2,
+             "enable inactive after each failure", "active %zu times, inactive %zu times",
+             times(ON, dead_at, calls[7].to), times(OFF, dead_at, calls[7].to + FB_MS(1)));
+    FB_CHECK("works_after_a_failure", found && calls[8].result == 0 && lingers(end_at) && usage_at_end == 0,
+             "0, then suspended, used by nobody", "%d, inactive after %.1f ms, %d users", calls[8].result,
+             off_after(end_at), usage_at_end);
 }

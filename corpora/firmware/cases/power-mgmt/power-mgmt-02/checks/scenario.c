@@ -165,36 +165,49 @@ static size_t wrong_antenna(size_t *standbys)
 
 void conclude(void)
 {
-    FB_CHECK("initialises", results[0] == 0 && fb_gpio_is_output(port, ANTENNA) && !strcmp(fb_traced_text("gpio", "gpio1.1=", 0), "gpio1.1=1"),
+    FB_CHECK("initialises",
+             results[0] == 0 && fb_gpio_is_output(port, ANTENNA) &&
+                 !strcmp(fb_traced_text("gpio", "gpio1.1=", 0), "gpio1.1=1"),
              "0, and the antenna switch active", "%d, '%s'", results[0], fb_traced_text("gpio", "gpio1.1=", 0));
-    FB_CHECK("sends", results[1] == 0 && begins > 5 && begins_while_active == 0, "0, one transfer at a time", "%d, %zu begun, %zu at once", results[1], begins,
-             begins_while_active);
+    FB_CHECK("sends", results[1] == 0 && begins > 5 && begins_while_active == 0, "0, one transfer at a time",
+             "%d, %zu begun, %zu at once", results[1], begins, begins_while_active);
     FB_CHECK("busy_while_under_way", count > 2 && results[2] == -EBUSY, "-EBUSY", "%d", results[2]);
-    FB_CHECK("locked_before_begin", begins > 5 && unlocked_begins == 0, "standby locked once at each radio_begin", "%zu of %zu otherwise", unlocked_begins,
-             begins);
+    FB_CHECK("locked_before_begin", begins > 5 && unlocked_begins == 0, "standby locked once at each radio_begin",
+             "%zu of %zu otherwise", unlocked_begins, begins);
     standby_in_transfer = fb_traced_between("pm", "enter standby", quiet_from, quiet_to);
     size_t others = fb_traced_between("pm", "enter suspend-to-idle", quiet_from, quiet_to);
-    FB_CHECK("no_standby_in_a_transfer", quiet_to > 0 && standby_in_transfer == 0, "no standby", "%zu times", standby_in_transfer);
+    FB_CHECK("no_standby_in_a_transfer", quiet_to > 0 && standby_in_transfer == 0, "no standby", "%zu times",
+             standby_in_transfer);
     size_t wrong_states = fb_traced("pm", "lock") - fb_traced("pm", "lock standby");
-    FB_CHECK("only_standby_locked", quiet_to > 0 && begins && others > 0 && wrong_states == 0, "suspend-to-idle stays allowed", "entered %zu times, %zu other locks",
-             others, wrong_states);
-    FB_CHECK("unlocked_when_done", idle_to > 0 && locks_when[0] == 0 && fb_traced_between("pm", "enter standby", idle_from, idle_to) > 0,
-             "standby after the transfer", "%d locks, %zu times in standby", locks_when[0], fb_traced_between("pm", "enter standby", idle_from, idle_to));
+    FB_CHECK("only_standby_locked", quiet_to > 0 && begins && others > 0 && wrong_states == 0,
+             "suspend-to-idle stays allowed", "entered %zu times, %zu other locks", others, wrong_states);
+    FB_CHECK("unlocked_when_done",
+             idle_to > 0 && locks_when[0] == 0 && fb_traced_between("pm", "enter standby", idle_from, idle_to) > 0,
+             "standby after the transfer", "%d locks, %zu times in standby", locks_when[0],
+             fb_traced_between("pm", "enter standby", idle_from, idle_to));
     FB_CHECK("nothing_to_abort", count > 3 && results[3] == -EALREADY, "-EALREADY", "%d", results[3]);
-    FB_CHECK("abort_ends_the_transfer", count > 5 && results[5] == 0 && locks_when[1] == 1 && locks_when[2] == 0, "0, and unlocked", "%d, %d locks", results[5],
-             locks_when[2]);
-    FB_CHECK("late_interrupt_changes_nothing", count > 6 && locks_when[3] == 0 && locks_when[5] == 0 && fb_faults("unlock_without_lock") == 0,
-             "nothing locked or unlocked", "%d and %d locks, %zu unlocks too many", locks_when[3], locks_when[5], fb_faults("unlock_without_lock"));
+    FB_CHECK("abort_ends_the_transfer", count > 5 && results[5] == 0 && locks_when[1] == 1 && locks_when[2] == 0,
+             "0, and unlocked", "%d, %d locks", results[5], locks_when[2]);
+    FB_CHECK("late_interrupt_changes_nothing",
+             count > 6 && locks_when[3] == 0 && locks_when[5] == 0 && fb_faults("unlock_without_lock") == 0,
+             "nothing locked or unlocked", "%d and %d locks, %zu unlocks too many", locks_when[3], locks_when[5],
+             fb_faults("unlock_without_lock"));
     size_t in_time = fb_traced_between("radio", "stop", lost_from + FB_MS(200), lost_from + FB_MS(206));
-    FB_CHECK("lost_transfer_times_out", count > 6 && in_time == 1 && timeouts_before == 0 && timeouts_after == 1 && locks_when[4] == 0,
-             "stopped after 200 ms, counted and unlocked", "stopped %zu times in time, %u counted, %d locks", in_time, timeouts_after, locks_when[4]);
-    FB_CHECK("old_timeout_does_not_count", reached_end && locks_when[6] == 1 && link_timeouts() == 1, "the next transfer goes on, 1 timeout in all",
-             "%d locks, %u timeouts", locks_when[6], link_timeouts());
-    FB_CHECK("ends_once_in_a_race", reached_end && locks_when[7] == 0 && busy_in_race == 0 && aborted_in_race > 50 && stops_of_nothing <= aborted_in_race,
-             "each transfer ends once, by its interrupt or by the abort", "%d locks, %zu refused, %zu aborted", locks_when[7], busy_in_race, aborted_in_race);
+    FB_CHECK("lost_transfer_times_out",
+             count > 6 && in_time == 1 && timeouts_before == 0 && timeouts_after == 1 && locks_when[4] == 0,
+             "stopped after 200 ms, counted and unlocked", "stopped %zu times in time, %u counted, %d locks", in_time,
+             timeouts_after, locks_when[4]);
+    FB_CHECK("old_timeout_does_not_count", reached_end && locks_when[6] == 1 && link_timeouts() == 1,
+             "the next transfer goes on, 1 timeout in all", "%d locks, %u timeouts", locks_when[6], link_timeouts());
+    FB_CHECK("ends_once_in_a_race",
+             reached_end && locks_when[7] == 0 && busy_in_race == 0 && aborted_in_race > 50 &&
+                 stops_of_nothing <= aborted_in_race,
+             "each transfer ends once, by its interrupt or by the abort", "%d locks, %zu refused, %zu aborted",
+             locks_when[7], busy_in_race, aborted_in_race);
     size_t standbys;
     size_t wrong = wrong_antenna(&standbys);
     size_t changes = fb_traced("gpio", "gpio1.1=0");
-    FB_CHECK("antenna_follows_standby", standbys > 2 && wrong == 0 && changes == standbys, "inactive in standby, and only there",
-             "%zu standbys, %zu times wrong, %zu times inactive", standbys, wrong, changes);
+    FB_CHECK("antenna_follows_standby", standbys > 2 && wrong == 0 && changes == standbys,
+             "inactive in standby, and only there", "%zu standbys, %zu times wrong, %zu times inactive", standbys,
+             wrong, changes);
 }

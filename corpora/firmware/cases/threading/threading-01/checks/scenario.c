@@ -163,16 +163,18 @@ void scenario(void)
 
 void conclude(void)
 {
-    FB_CHECK("starts_three_threads", results[2] == 0 && threads_running == 3, "0, and 3 threads more", "%d, %zu more", results[2],
-             threads_running);
+    FB_CHECK("starts_three_threads", results[2] == 0 && threads_running == 3, "0, and 3 threads more", "%d, %zu more",
+             results[2], threads_running);
     FB_CHECK("start_says_already", results[3] == -EALREADY, "-EALREADY", "%d", results[3]);
     FB_CHECK("refuses_when_stopped",
-             results[0] == -ESHUTDOWN && results[1] == -EALREADY && results[13] == -ESHUTDOWN && results[14] == -EALREADY,
-             "-ESHUTDOWN and -EALREADY, before the start and after the stop", "%d, %d, %d, %d", results[0], results[1], results[13],
-             results[14]);
+             results[0] == -ESHUTDOWN && results[1] == -EALREADY && results[13] == -ESHUTDOWN &&
+                 results[14] == -EALREADY,
+             "-ESHUTDOWN and -EALREADY, before the start and after the stop", "%d, %d, %d, %d", results[0], results[1],
+             results[13], results[14]);
     FB_CHECK("refuses_no_job", results[4] == -EINVAL, "-EINVAL", "%d", results[4]);
     FB_CHECK("three_jobs_at_once", most_at_once == 3, "3", "%zu", most_at_once);
-    FB_CHECK("eight_jobs_wait", result_count > 9 && !results[5] && !results[6] && !results[7] && !results[8] && results[9] == -EAGAIN,
+    FB_CHECK("eight_jobs_wait",
+             result_count > 9 && !results[5] && !results[6] && !results[7] && !results[8] && results[9] == -EAGAIN,
              "3 jobs run, 8 wait, the next is refused at once", "%d of 8 refused, then %d", results[8], results[9]);
     FB_CHECK("waits_until_timeout", results[10] == -EAGAIN && refused_after >= FB_MS(30) && refused_after <= FB_MS(31),
              "-EAGAIN after 30 ms", "%d after %.1f ms", results[10], refused_after / 1e6);
@@ -184,17 +186,19 @@ void conclude(void)
             order = order && runs[i].id > last;
             last = runs[i].id;
         }
-    FB_CHECK("jobs_begin_in_order", order, "the order in which they were accepted", "%s", order ? "the same" : "another");
+    FB_CHECK("jobs_begin_in_order", order, "the order in which they were accepted", "%s",
+             order ? "the same" : "another");
     bool told = late[0].result == -ESHUTDOWN && late[1].result == -ESHUTDOWN && late[0].to - stop_began <= FB_MS(1) &&
                 late[1].to - stop_began <= FB_MS(1);
     FB_CHECK("stop_ends_waiting_submits", result_count > 12 && told, "-ESHUTDOWN twice, at once", "%d and %d",
              late[0].result, late[1].result);
-    FB_CHECK("stop_runs_what_was_accepted", result_count > 14 && results[12] == 0 && done_at_stop[0] == 12, "all 12 accepted jobs were run",
-             "%zu when it returned", done_at_stop[0]);
-    FB_CHECK("stop_ends_the_threads", result_count > 17 && threads_after[0] == 0 && threads_after[1] == 0, "no worker is left",
-             "%zu and %zu threads more than before", threads_after[0], threads_after[1]);
-    FB_CHECK("many_submit_at_once", reached_end && crowd_refused == 0 && done_at_stop[1] == 62, "60 jobs of three threads and 2 more run once",
-             "%zu run, %zu refused", done_at_stop[1], crowd_refused);
+    FB_CHECK("stop_runs_what_was_accepted", result_count > 14 && results[12] == 0 && done_at_stop[0] == 12,
+             "all 12 accepted jobs were run", "%zu when it returned", done_at_stop[0]);
+    FB_CHECK("stop_ends_the_threads", result_count > 17 && threads_after[0] == 0 && threads_after[1] == 0,
+             "no worker is left", "%zu and %zu threads more than before", threads_after[0], threads_after[1]);
+    FB_CHECK("many_submit_at_once", reached_end && crowd_refused == 0 && done_at_stop[1] == 62,
+             "60 jobs of three threads and 2 more run once", "%zu run, %zu refused", done_at_stop[1], crowd_refused);
     FB_CHECK("job_may_submit", nested_result == 0 && runs_of(901, 902) == 1, "0", "%d", nested_result);
-    FB_CHECK("starts_again", reached_end && done_at_stop[2] == 5, "5 rounds of start, job, stop", "%zu jobs run", done_at_stop[2]);
+    FB_CHECK("starts_again", reached_end && done_at_stop[2] == 5, "5 rounds of start, job, stop", "%zu jobs run",
+             done_at_stop[2]);
 }

@@ -68,15 +68,16 @@ static int64_t point(size_t read)
 
 void conclude(void)
 {
-    FB_CHECK("begins_in_time", reads > 0 && started[0] <= FB_MS(30), "the first read within 30 ms", "%zu reads, first at %.1f ms", reads,
-             started[0] / 1e6);
+    FB_CHECK("begins_in_time", reads > 0 && started[0] <= FB_MS(30), "the first read within 30 ms",
+             "%zu reads, first at %.1f ms", reads, started[0] / 1e6);
     int64_t worst = 0;
     for (size_t i = 0; i < reads; i++) {
         int64_t off = started[i] - started[0] - point(i) * FB_MS(10);
         if (off < -FB_US(50) || off > worst)
             worst = off < -FB_US(50) ? FB_MS(5) : off;
     }
-    FB_CHECK("reads_on_the_grid", reads > 0 && worst <= FB_US(500), "every read at most 0.5 ms late", "%.2f ms off at most", worst / 1e6);
+    FB_CHECK("reads_on_the_grid", reads > 0 && worst <= FB_US(500), "every read at most 0.5 ms late",
+             "%.2f ms off at most", worst / 1e6);
     size_t skipped = 0;
     for (size_t i = 0; i + 1 < reads; i++) {
         int64_t free_at = ended[i];
@@ -91,8 +92,10 @@ void conclude(void)
              "%zu of %zu elsewhere", skipped, reads);
     bool whole = publications > 0 && publications == reads / 10;
     for (size_t i = 0; i < publications; i++)
-        whole = whole && published[i] >= ended[10 * i + 9] && (10 * i + 10 >= reads || published[i] <= started[10 * i + 10]);
-    FB_CHECK("publishes_every_ten", whole, "one publish after every ten reads", "%zu of %zu reads", publications, reads);
+        whole = whole && published[i] >= ended[10 * i + 9] &&
+                (10 * i + 10 >= reads || published[i] <= started[10 * i + 10]);
+    FB_CHECK("publishes_every_ten", whole, "one publish after every ten reads", "%zu of %zu reads", publications,
+             reads);
     size_t wrong = 0, wrong_wide = 0;
     for (size_t i = 0; i < publications && 10 * i + 9 < reads; i++) {
         int64_t sum = 0;
@@ -102,8 +105,8 @@ void conclude(void)
         *(i == 3 || i == 4 ? &wrong_wide : &wrong) += differs;
     }
     FB_CHECK("mean_is_right", publications > 5 && wrong == 0, "sum / 10", "%zu wrong of %zu", wrong, publications);
-    FB_CHECK("mean_does_not_overflow", publications > 5 && wrong_wide == 0, "sum / 10 near the limits of int32_t", "%zu wrong of 2",
-             wrong_wide);
+    FB_CHECK("mean_does_not_overflow", publications > 5 && wrong_wide == 0, "sum / 10 near the limits of int32_t",
+             "%zu wrong of 2", wrong_wide);
     size_t miscounted = 0, total = 0;
     for (size_t i = 0; i < publications && 10 * i + 9 < reads; i++) {
         /* From the previous publication to this one. */
@@ -117,6 +120,6 @@ void conclude(void)
         total += missed[i];
         miscounted += total != before;
     }
-    FB_CHECK("missed_points_counted", publications > 5 && miscounted == 0, "the points of the grid without a read", "%zu wrong of %zu",
-             miscounted, publications);
+    FB_CHECK("missed_points_counted", publications > 5 && miscounted == 0, "the points of the grid without a read",
+             "%zu wrong of %zu", miscounted, publications);
 }

@@ -119,7 +119,8 @@ int candidate_main(void)
     t = begin(6, 9); /* step 4 */
     ack_at(t + FB_MS(150), 6);
     until(t + FB_MS(3500));
-    /* Step 5: the delay runs out while the work queue is held up; then the acknowledgement and a new message of the same id. */
+    /* Step 5: the delay runs out while the work queue is held up; then the acknowledgement and a new message of the
+     * same id. */
     t = begin(7, 10);
     until(t + FB_MS(80));
     k_work_submit(&hold_up_work);
@@ -175,31 +176,37 @@ void conclude(void)
     for (size_t i = 1, wanted = 100; whole && transmissions(0) == 5 && i < 5; i++, wanted *= 2)
         late = gap(i) < wanted - 0.01 || gap(i) > wanted + 5 ? 999 : MAX(late, gap(i) - wanted);
     FB_CHECK("repeats_with_doubling_delays", late >= 0 && late < 999, "5 transmissions, 100, 200, 400 and 800 ms apart",
-             "%zu transmissions, %.1f ms between the first two", whole ? transmissions(0) : 0, sent_count > 1 ? gap(1) : 0.0);
+             "%zu transmissions, %.1f ms between the first two", whole ? transmissions(0) : 0,
+             sent_count > 1 ? gap(1) : 0.0);
     double last = failed_count && sent_count > 4 ? (failed[0].when - sent[4].to) / 1e6 : 0;
-    FB_CHECK("fails_after_last_delay", failures(1) == 1 && last >= 1600 && last <= 1605, "link_failed once, 1600 ms after the fifth",
-             "%zu times, %.1f ms", failures(1), last);
+    FB_CHECK("fails_after_last_delay", failures(1) == 1 && last >= 1600 && last <= 1605,
+             "link_failed once, 1600 ms after the fifth", "%zu times, %.1f ms", failures(1), last);
     bool same = sent_count > 0;
     for (size_t i = 0; i < 5 && i < sent_count; i++)
         same = same && sent[i].id == 1 && sent[i].sum == sum_of(32);
-    FB_CHECK("repeats_the_same_data", same, "the id and the 32 bytes that were given", "%s", same ? "the same" : "others");
+    FB_CHECK("repeats_the_same_data", same, "the id and the 32 bytes that were given", "%s",
+             same ? "the same" : "others");
     FB_CHECK("busy_while_in_flight", result_count > 1 && results[1] == -EBUSY, "-EBUSY", "%d", results[1]);
-    FB_CHECK("ack_stops_repeats", whole && transmissions(1) == 2 && failures(3) == 0, "2 transmissions", "%zu, %zu failures",
-             whole ? transmissions(1) : 0, failures(3));
+    FB_CHECK("ack_stops_repeats", whole && transmissions(1) == 2 && failures(3) == 0, "2 transmissions",
+             "%zu, %zu failures", whole ? transmissions(1) : 0, failures(3));
     FB_CHECK("ack_during_first_transmission", whole && transmissions(2) == 1 && failures(4) == 0, "1 transmission",
              "%zu, %zu failures", whole ? transmissions(2) : 0, failures(4));
-    FB_CHECK("ack_during_repeat", whole && results[4] == 0 && failures(5) == 0 && sent[marks[3]].id == 5 && sent[marks[3] + 1].id == 5,
-             "the next message accepted while the old transmission goes on", "%d, %zu failures", results[4], failures(5));
+    FB_CHECK("ack_during_repeat",
+             whole && results[4] == 0 && failures(5) == 0 && sent[marks[3]].id == 5 && sent[marks[3] + 1].id == 5,
+             "the next message accepted while the old transmission goes on", "%d, %zu failures", results[4],
+             failures(5));
     bool fresh = whole && transmissions(4) == 2 && sent[marks[4] + 1].from - sent[marks[4]].to >= FB_MS(100) &&
                  sent[marks[4] + 1].from - sent[marks[4]].to <= FB_MS(105) && failures(6) == 0;
     FB_CHECK("next_message_has_own_delays", fresh, "2 transmissions of it, 100 ms apart", "%zu transmissions",
              whole ? transmissions(4) : 0);
     bool late_work = whole && transmissions(5) == 1 && transmissions(6) == 2 && failures(7) == 0 &&
                      sent[marks[6] + 1].from - sent[marks[6]].to >= FB_MS(100);
-    FB_CHECK("late_work_does_nothing", late_work, "1 transmission of the acknowledged message, 2 of the next", "%zu and %zu",
-             whole ? transmissions(5) : 0, whole ? transmissions(6) : 0);
+    FB_CHECK("late_work_does_nothing", late_work, "1 transmission of the acknowledged message, 2 of the next",
+             "%zu and %zu", whole ? transmissions(5) : 0, whole ? transmissions(6) : 0);
     bool next = failures(9) == 1 && failed[failed_count - 1].result == 0 && failures(10) == 0;
-    FB_CHECK("send_in_link_failed", next, "0", "%d, %zu failures", failed_count ? failed[failed_count - 1].result : 1, failures(9));
+    FB_CHECK("send_in_link_failed", next, "0", "%d, %zu failures", failed_count ? failed[failed_count - 1].result : 1,
+             failures(9));
     bool refused = result_count == 12 && results[9] == -EINVAL && results[10] == -EINVAL && results[11] == -EINVAL;
-    FB_CHECK("refuses_bad_arguments", refused, "-EINVAL three times", "%d, %d, %d", results[9], results[10], results[11]);
+    FB_CHECK("refuses_bad_arguments", refused, "-EINVAL three times", "%d, %d, %d", results[9], results[10],
+             results[11]);
 }
