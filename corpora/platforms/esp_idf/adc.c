@@ -43,7 +43,7 @@ void esp_adc_signal(int gpio, int (*millivolts)(int64_t)) { inputs[gpio].signal 
 void esp_adc_fail_next(unsigned count) { failing = count; }
 size_t esp_adc_conversions(void) { return conversions; }
 
-int adc_raw(adc_unit_t unit, unsigned channel, adc_atten_t atten)
+int fb_adc_raw(adc_unit_t unit, unsigned channel, adc_atten_t atten)
 {
     const struct input *in = &inputs[1 + channel + (unit == ADC_UNIT_2 ? 10 : 0)];
     int mv = in->signal ? in->signal(fb_now()) : in->fixed;
@@ -52,7 +52,7 @@ int adc_raw(adc_unit_t unit, unsigned channel, adc_atten_t atten)
     return raw < 0 ? 0 : raw > 4095 ? 4095 : raw;
 }
 
-bool adc_claim(adc_unit_t unit)
+bool fb_adc_claim(adc_unit_t unit)
 {
     if (claimed[unit] || units[unit])
         return false;
@@ -60,11 +60,11 @@ bool adc_claim(adc_unit_t unit)
     return true;
 }
 
-void adc_unclaim(adc_unit_t unit) { claimed[unit] = false; }
+void fb_adc_unclaim(adc_unit_t unit) { claimed[unit] = false; }
 
 static bool is_unit(adc_oneshot_unit_handle_t unit, const char *call)
 {
-    return rtos_is(unit, UNIT_MAGIC, call, "ADC unit that exists");
+    return fb_rtos_is(unit, UNIT_MAGIC, call, "ADC unit that exists");
 }
 
 esp_err_t adc_oneshot_new_unit(const adc_oneshot_unit_init_cfg_t *config, adc_oneshot_unit_handle_t *out)
@@ -108,7 +108,7 @@ static esp_err_t read(adc_oneshot_unit_handle_t unit, adc_channel_t channel, int
         failing--;
         return ESP_ERR_TIMEOUT;
     }
-    *raw = adc_raw(unit->unit, channel, unit->channels[channel].atten);
+    *raw = fb_adc_raw(unit->unit, channel, unit->channels[channel].atten);
     return ESP_OK;
 }
 
@@ -178,7 +178,7 @@ esp_err_t adc_cali_create_scheme_curve_fitting(const adc_cali_curve_fitting_conf
 
 esp_err_t adc_cali_delete_scheme_curve_fitting(adc_cali_handle_t scheme)
 {
-    if (!rtos_is(scheme, SCHEME_MAGIC, "adc_cali_delete_scheme_curve_fitting", "calibration scheme that exists"))
+    if (!fb_rtos_is(scheme, SCHEME_MAGIC, "adc_cali_delete_scheme_curve_fitting", "calibration scheme that exists"))
         return ESP_ERR_INVALID_ARG;
     scheme->magic = 0;
     return ESP_OK;
@@ -186,7 +186,7 @@ esp_err_t adc_cali_delete_scheme_curve_fitting(adc_cali_handle_t scheme)
 
 esp_err_t adc_cali_raw_to_voltage(adc_cali_handle_t scheme, int raw, int *voltage)
 {
-    if (!rtos_is(scheme, SCHEME_MAGIC, "adc_cali_raw_to_voltage", "calibration scheme that exists") || !voltage)
+    if (!fb_rtos_is(scheme, SCHEME_MAGIC, "adc_cali_raw_to_voltage", "calibration scheme that exists") || !voltage)
         return ESP_ERR_INVALID_ARG;
     fb_spend(ESP_CALL_NS);
     int full = full_scale_mv[scheme->config.atten];

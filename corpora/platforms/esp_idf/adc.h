@@ -5,8 +5,8 @@
 #include "esp.h"
 #include "hal/adc_types.h"
 
-int adc_raw(adc_unit_t unit, unsigned channel, adc_atten_t atten);
-bool adc_claim(adc_unit_t unit);
-void adc_unclaim(adc_unit_t unit);
+int fb_adc_raw(adc_unit_t unit, unsigned channel, adc_atten_t atten);
+bool fb_adc_claim(adc_unit_t unit);
+void fb_adc_unclaim(adc_unit_t unit);
 
 #endif

@@ -28,7 +28,7 @@ struct adc_continuous_ctx_t {
 
 static bool usable(adc_continuous_handle_t h, const char *call)
 {
-    return esp_enter(call) && rtos_is(h, HANDLE_MAGIC, call, "ADC handle that exists");
+    return esp_enter(call) && fb_rtos_is(h, HANDLE_MAGIC, call, "ADC handle that exists");
 }
 
 esp_err_t adc_continuous_new_handle(const adc_continuous_handle_cfg_t *config, adc_continuous_handle_t *out)
@@ -39,7 +39,7 @@ esp_err_t adc_continuous_new_handle(const adc_continuous_handle_cfg_t *config, a
     if (config->conv_frame_size == 0 || config->conv_frame_size % RESULT ||
         config->max_store_buf_size < config->conv_frame_size)
         return esp_refuse(ESP_ERR_INVALID_ARG, call, "a frame is a multiple of 4 bytes and not above the store");
-    if (!adc_claim(ADC_UNIT_1))
+    if (!fb_adc_claim(ADC_UNIT_1))
         return esp_refuse(ESP_ERR_NOT_FOUND, call, "the unit is in use");
     adc_continuous_handle_t h = calloc(1, sizeof *h);
     h->magic = HANDLE_MAGIC;
@@ -92,7 +92,7 @@ static void frame_interrupt(void *argument)
     adc_continuous_handle_t h = argument;
     BaseType_t woken = pdFALSE;
     adc_continuous_evt_data_t data = {h->frame, h->config.conv_frame_size};
-    rtos_wake(&h->readers, &woken);
+    fb_rtos_wake(&h->readers, &woken);
     if (h->full && h->callbacks.on_pool_ovf)
         woken |= h->callbacks.on_pool_ovf(h, &data, h->argument);
     if (h->callbacks.on_conv_done)
@@ -113,7 +113,7 @@ static void frame_done(void *argument)
         const adc_digi_pattern_config_t *p = &h->pattern[h->next_pattern];
         h->next_pattern = (h->next_pattern + 1) % h->pattern_count;
         adc_digi_output_data_t result = {.val = 0};
-        result.type2.data = (uint32_t)adc_raw(p->unit, p->channel, p->atten) & 0xFFF;
+        result.type2.data = (uint32_t)fb_adc_raw(p->unit, p->channel, p->atten) & 0xFFF;
         result.type2.channel = p->channel & 0xF;
         result.type2.unit = p->unit & 1;
         memcpy(h->frame + at, &result, RESULT);
@@ -155,9 +155,9 @@ esp_err_t adc_continuous_read(adc_continuous_handle_t h, uint8_t *buffer, uint32
     *length = 0;
     if (!h->running)
         return esp_refuse(ESP_ERR_INVALID_STATE, call, "it was not started");
-    int64_t until = timeout_ms == ADC_MAX_DELAY ? FB_FOREVER : rtos_deadline(pdMS_TO_TICKS(timeout_ms));
+    int64_t until = timeout_ms == ADC_MAX_DELAY ? FB_FOREVER : fb_rtos_deadline(pdMS_TO_TICKS(timeout_ms));
     while (h->pool_used == 0)
-        if (timeout_ms == 0 || (!rtos_block(&h->readers, until, call) && h->pool_used == 0))
+        if (timeout_ms == 0 || (!fb_rtos_block(&h->readers, until, call) && h->pool_used == 0))
             return ESP_ERR_TIMEOUT;
     uint32_t size = h->pool_used < most ? h->pool_used : most;
     memcpy(buffer, h->pool, size);
@@ -189,7 +189,7 @@ esp_err_t adc_continuous_deinit(adc_continuous_handle_t h)
     if (!usable(h, "adc_continuous_deinit") || h->running)
         return ESP_ERR_INVALID_STATE;
     h->magic = 0;
-    adc_unclaim(ADC_UNIT_1);
+    fb_adc_unclaim(ADC_UNIT_1);
     return ESP_OK;
 }
 

@@ -186,7 +186,7 @@ esp_err_t ledc_channel_config(const ledc_channel_config_t *config)
 /* The hardware changes no duty during a fade, so the driver waits for its end. */
 static void await_fade(struct channel *c, const char *call)
 {
-    while (c->fading && rtos_block(&c->waiting, FB_FOREVER, call)) {
+    while (c->fading && fb_rtos_block(&c->waiting, FB_FOREVER, call)) {
     }
 }
 
@@ -277,7 +277,7 @@ static void fade_interrupt(void *argument)
 {
     struct channel *c = argument;
     BaseType_t woken = pdFALSE;
-    while (rtos_wake(&c->waiting, &woken)) {
+    while (fb_rtos_wake(&c->waiting, &woken)) {
     }
     if (c->callback) {
         ledc_cb_param_t param = {LEDC_FADE_END_EVT, LEDC_LOW_SPEED_MODE, (uint32_t)(c - channels), c->duty};

@@ -16,7 +16,7 @@
 void app_main(void);
 void esp_timer_boot(void);
 
-bool rtos_static_only(void) { return false; }
+bool fb_rtos_static_only(void) { return false; }
 
 bool esp_enter(const char *call)
 {
@@ -24,7 +24,7 @@ bool esp_enter(const char *call)
         fb_fault("isr_call", "%s is called in an interrupt", call);
         return false;
     }
-    return rtos_enter(call);
+    return fb_rtos_enter(call);
 }
 
 esp_err_t esp_refuse(esp_err_t code, const char *call, const char *why)
@@ -50,11 +50,11 @@ static void run_idle(void *unused)
 void platform_boot(void)
 {
     fb_time_slice(RTOS_TICK_NS);
-    rtos_start();
-    rtos_new_task(run_idle, "IDLE0", configMINIMAL_STACK_SIZE, NULL, tskIDLE_PRIORITY);
-    rtos_start_timers();
+    fb_rtos_start();
+    fb_rtos_new_task(run_idle, "IDLE0", configMINIMAL_STACK_SIZE, NULL, tskIDLE_PRIORITY);
+    fb_rtos_start_timers();
     esp_timer_boot();
-    rtos_new_task(run_main, "main", CONFIG_ESP_MAIN_TASK_STACK_SIZE, NULL, MAIN_PRIORITY);
+    fb_rtos_new_task(run_main, "main", CONFIG_ESP_MAIN_TASK_STACK_SIZE, NULL, MAIN_PRIORITY);
 }
 
 void vTaskStartScheduler(void)

@@ -24,7 +24,7 @@ static fb_queue idle = FB_QUEUE_INIT;
 
 static bool is_timer(esp_timer_handle_t timer, const char *call)
 {
-    return rtos_is(timer, TIMER_MAGIC, call, "esp_timer that exists");
+    return fb_rtos_is(timer, TIMER_MAGIC, call, "esp_timer that exists");
 }
 
 static void run_in_isr(void *argument)
@@ -53,7 +53,7 @@ static void serve(void *unused)
     }
 }
 
-void esp_timer_boot(void) { task = rtos_new_task(serve, "esp_timer", 3584, NULL, TASK_PRIORITY); }
+void esp_timer_boot(void) { task = fb_rtos_new_task(serve, "esp_timer", 3584, NULL, TASK_PRIORITY); }
 
 static void came(void *argument)
 {

@@ -6,7 +6,7 @@
 
 #define RATE_TOLERANCE 3 /* percent */
 
-struct uart_port uart_ports[UART_NUM_MAX] = {
+struct fb_uart_port fb_uart_ports[UART_NUM_MAX] = {
     {.tx_gpio = 43, .rx_gpio = 44}, {.tx_gpio = -1, .rx_gpio = -1}, {.tx_gpio = -1, .rx_gpio = -1}};
 
 static struct {
@@ -18,20 +18,20 @@ static size_t lost;
 
 size_t esp_uart_lost(void) { return lost; }
 
-struct uart_port *uart_find(uart_port_t number, bool installed, const char *call)
+struct fb_uart_port *fb_uart_find(uart_port_t number, bool installed, const char *call)
 {
     if ((unsigned)number >= UART_NUM_MAX || !esp_enter(call)) {
         esp_refuse(ESP_ERR_INVALID_ARG, call, "no such UART");
         return NULL;
     }
-    if (installed && !uart_ports[number].installed) {
+    if (installed && !fb_uart_ports[number].installed) {
         esp_refuse(ESP_FAIL, call, "uart_driver_install comes first");
         return NULL;
     }
-    return &uart_ports[number];
+    return &fb_uart_ports[number];
 }
 
-static int64_t frame_ns(const struct uart_port *p)
+static int64_t frame_ns(const struct fb_uart_port *p)
 {
     static const int halves[] = {2, 2, 3, 4};
     int bits = 1 + 5 + (int)p->config.data_bits + (p->config.parity ? 1 : 0);
@@ -41,14 +41,14 @@ static int64_t frame_ns(const struct uart_port *p)
 
 /* ---- receiving ---- */
 
-static void report(struct uart_port *p, uart_event_type_t type, size_t size, bool timeout, BaseType_t *woken)
+static void report(struct fb_uart_port *p, uart_event_type_t type, size_t size, bool timeout, BaseType_t *woken)
 {
     uart_event_t event = {type, size, timeout};
     if (p->events && xQueueSendFromISR(p->events, &event, woken) != pdPASS)
         fb_trace("uart_event_lost", "%d", (int)type);
 }
 
-static void watch_pattern(struct uart_port *p, uint8_t byte, size_t position, BaseType_t *woken)
+static void watch_pattern(struct fb_uart_port *p, uint8_t byte, size_t position, BaseType_t *woken)
 {
     if (!p->pattern_on)
         return;
@@ -62,7 +62,7 @@ static void watch_pattern(struct uart_port *p, uint8_t byte, size_t position, Ba
 }
 
 /* From the FIFO into the ring, as far as it has room. */
-static size_t drain(struct uart_port *p, BaseType_t *woken)
+static size_t drain(struct fb_uart_port *p, BaseType_t *woken)
 {
     size_t moved = 0;
     while (moved < p->fifo_used && p->ring_used < p->ring_size) {
@@ -74,11 +74,11 @@ static size_t drain(struct uart_port *p, BaseType_t *woken)
     memmove(p->fifo, p->fifo + moved, p->fifo_used - moved);
     p->fifo_used -= moved;
     if (moved)
-        rtos_wake(&p->readers, woken);
+        fb_rtos_wake(&p->readers, woken);
     return moved;
 }
 
-static void serve(struct uart_port *p, bool timeout)
+static void serve(struct fb_uart_port *p, bool timeout)
 {
     BaseType_t woken = pdFALSE;
     fb_spend(FB_US(2));
@@ -99,7 +99,7 @@ static void timeout_interrupt(void *p) { serve(p, true); }
 
 static void overflow_interrupt(void *argument)
 {
-    struct uart_port *p = argument;
+    struct fb_uart_port *p = argument;
     BaseType_t woken = pdFALSE;
     p->fifo_used = 0;
     report(p, UART_FIFO_OVF, 0, false, &woken);
@@ -115,7 +115,7 @@ static void frame_error_interrupt(void *argument)
 
 static void line_is_idle(void *argument)
 {
-    struct uart_port *p = argument;
+    struct fb_uart_port *p = argument;
     if (p->fifo_used)
         fb_irq("uart", ESP_IRQ_PRIORITY, timeout_interrupt, p);
 }
@@ -132,7 +132,7 @@ static void byte_came(void *argument)
     feed *f = argument;
     uint8_t byte = f->bytes[f->next++];
     for (int n = 0; n < UART_NUM_MAX; n++) {
-        struct uart_port *p = &uart_ports[n];
+        struct fb_uart_port *p = &fb_uart_ports[n];
         if (!p->installed || p->rx_gpio != f->gpio)
             continue;
         int64_t mine = p->config.baud_rate, theirs = f->baud;
@@ -163,7 +163,7 @@ void esp_uart_feed(int gpio, int64_t at, const void *bytes, size_t count, uint32
         fb_at(at + FB_S(1) * 10 / baud, byte_came, f);
 }
 
-static void room_again(struct uart_port *p)
+static void room_again(struct fb_uart_port *p)
 {
     if (!p->ring_full)
         return;
@@ -174,14 +174,14 @@ static void room_again(struct uart_port *p)
 int uart_read_bytes(uart_port_t number, void *buffer, uint32_t length, TickType_t ticks)
 {
     static const char call[] = "uart_read_bytes";
-    struct uart_port *p = uart_find(number, true, call);
+    struct fb_uart_port *p = fb_uart_find(number, true, call);
     if (!p || !buffer)
         return -1;
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     uint32_t got = 0;
     while (got < length) {
         if (p->ring_used == 0) {
-            if (ticks == 0 || (!rtos_block(&p->readers, until, call) && p->ring_used == 0))
+            if (ticks == 0 || (!fb_rtos_block(&p->readers, until, call) && p->ring_used == 0))
                 break;
             continue;
         }
@@ -198,7 +198,7 @@ int uart_read_bytes(uart_port_t number, void *buffer, uint32_t length, TickType_
 
 esp_err_t uart_get_buffered_data_len(uart_port_t number, size_t *size)
 {
-    struct uart_port *p = uart_find(number, true, "uart_get_buffered_data_len");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_get_buffered_data_len");
     if (!p || !size)
         return ESP_FAIL;
     *size = p->ring_used;
@@ -207,7 +207,7 @@ esp_err_t uart_get_buffered_data_len(uart_port_t number, size_t *size)
 
 esp_err_t uart_flush_input(uart_port_t number)
 {
-    struct uart_port *p = uart_find(number, true, "uart_flush_input");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_flush_input");
     if (!p)
         return ESP_FAIL;
     p->ring_used = p->fifo_used = 0;
@@ -222,7 +222,7 @@ esp_err_t uart_flush(uart_port_t number) { return uart_flush_input(number); }
 
 static void byte_sent(void *argument)
 {
-    struct uart_port *p = argument;
+    struct fb_uart_port *p = argument;
     if (p->tx_gpio >= 0) {
         size_t n = wires[p->tx_gpio].count++;
         wires[p->tx_gpio].bytes = realloc(wires[p->tx_gpio].bytes, n + 1);
@@ -241,12 +241,12 @@ static void byte_sent(void *argument)
 int uart_write_bytes(uart_port_t number, const void *bytes, size_t size)
 {
     static const char call[] = "uart_write_bytes";
-    struct uart_port *p = uart_find(number, true, call);
+    struct fb_uart_port *p = fb_uart_find(number, true, call);
     if (!p || !bytes)
         return -1;
     for (size_t i = 0; i < size; i++) {
         while (p->tx_used == p->tx_room)
-            if (!rtos_block(&p->writers, FB_FOREVER, call))
+            if (!fb_rtos_block(&p->writers, FB_FOREVER, call))
                 return (int)i;
         p->tx[p->tx_used++] = ((const uint8_t *)bytes)[i];
         if (!p->sending) {
@@ -259,19 +259,19 @@ int uart_write_bytes(uart_port_t number, const void *bytes, size_t size)
 
 esp_err_t uart_wait_tx_done(uart_port_t number, TickType_t ticks)
 {
-    struct uart_port *p = uart_find(number, true, "uart_wait_tx_done");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_wait_tx_done");
     if (!p)
         return ESP_FAIL;
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (p->sending)
-        if (ticks == 0 || (!rtos_block(&p->writers, until, "uart_wait_tx_done") && p->sending))
+        if (ticks == 0 || (!fb_rtos_block(&p->writers, until, "uart_wait_tx_done") && p->sending))
             return ESP_ERR_TIMEOUT;
     return ESP_OK;
 }
 
 esp_err_t uart_get_tx_buffer_free_size(uart_port_t number, size_t *size)
 {
-    struct uart_port *p = uart_find(number, true, "uart_get_tx_buffer_free_size");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_get_tx_buffer_free_size");
     if (!p || !size)
         return ESP_FAIL;
     *size = p->tx_room - p->tx_used;

@@ -8,7 +8,7 @@
 #define UART_FIFO 128
 #define UART_POSITIONS 32
 
-extern struct uart_port {
+extern struct fb_uart_port {
     bool installed;
     uart_config_t config;
     int tx_gpio, rx_gpio;
@@ -29,9 +29,9 @@ extern struct uart_port {
     uint8_t pattern_count, pattern_run;
     int positions[UART_POSITIONS];
     int position_count, position_most;
-} uart_ports[UART_NUM_MAX];
+} fb_uart_ports[UART_NUM_MAX];
 
 /* The port, if it exists and, where this is asked for, its driver is installed. */
-struct uart_port *uart_find(uart_port_t number, bool installed, const char *call);
+struct fb_uart_port *fb_uart_find(uart_port_t number, bool installed, const char *call);
 
 #endif

@@ -7,7 +7,7 @@
 esp_err_t uart_driver_install(uart_port_t number, int rx_size, int tx_size, int queue_size, QueueHandle_t *queue, int flags)
 {
     static const char call[] = "uart_driver_install";
-    struct uart_port *p = uart_find(number, false, call);
+    struct fb_uart_port *p = fb_uart_find(number, false, call);
     (void)flags;
     if (!p)
         return ESP_FAIL;
@@ -15,8 +15,8 @@ esp_err_t uart_driver_install(uart_port_t number, int rx_size, int tx_size, int 
         return esp_refuse(ESP_FAIL, call, "it is already installed");
     if (rx_size <= UART_FIFO || (tx_size != 0 && tx_size <= UART_FIFO))
         return esp_refuse(ESP_FAIL, call, "the buffers must be larger than the FIFO of 128 bytes");
-    struct uart_port kept = *p;
-    *p = (struct uart_port){.installed = true,
+    struct fb_uart_port kept = *p;
+    *p = (struct fb_uart_port){.installed = true,
                        .config = kept.config,
                        .tx_gpio = kept.tx_gpio,
                        .rx_gpio = kept.rx_gpio,
@@ -35,7 +35,7 @@ esp_err_t uart_driver_install(uart_port_t number, int rx_size, int tx_size, int 
 
 esp_err_t uart_driver_delete(uart_port_t number)
 {
-    struct uart_port *p = uart_find(number, true, "uart_driver_delete");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_driver_delete");
     if (!p)
         return ESP_OK;
     p->installed = false;
@@ -44,11 +44,11 @@ esp_err_t uart_driver_delete(uart_port_t number)
     return ESP_OK;
 }
 
-bool uart_is_driver_installed(uart_port_t number) { return (unsigned)number < UART_NUM_MAX && uart_ports[number].installed; }
+bool uart_is_driver_installed(uart_port_t number) { return (unsigned)number < UART_NUM_MAX && fb_uart_ports[number].installed; }
 
 esp_err_t uart_param_config(uart_port_t number, const uart_config_t *config)
 {
-    struct uart_port *p = uart_find(number, false, "uart_param_config");
+    struct fb_uart_port *p = fb_uart_find(number, false, "uart_param_config");
     if (!p || !config || config->baud_rate <= 0 || config->data_bits >= UART_DATA_BITS_MAX ||
         config->stop_bits < UART_STOP_BITS_1 || config->stop_bits >= UART_STOP_BITS_MAX)
         return esp_refuse(ESP_FAIL, "uart_param_config", "a value is out of range");
@@ -58,7 +58,7 @@ esp_err_t uart_param_config(uart_port_t number, const uart_config_t *config)
 
 esp_err_t uart_set_pin(uart_port_t number, int tx, int rx, int rts, int cts)
 {
-    struct uart_port *p = uart_find(number, false, "uart_set_pin");
+    struct fb_uart_port *p = fb_uart_find(number, false, "uart_set_pin");
     (void)rts;
     (void)cts;
     if (!p || (tx >= 0 && !esp_pin_exists(tx)) || (rx >= 0 && !esp_pin_exists(rx)))
@@ -74,7 +74,7 @@ esp_err_t uart_set_pin(uart_port_t number, int tx, int rx, int rts, int cts)
 
 esp_err_t uart_set_baudrate(uart_port_t number, uint32_t baud)
 {
-    struct uart_port *p = uart_find(number, false, "uart_set_baudrate");
+    struct fb_uart_port *p = fb_uart_find(number, false, "uart_set_baudrate");
     if (!p || baud == 0)
         return ESP_FAIL;
     p->config.baud_rate = (int)baud;
@@ -83,7 +83,7 @@ esp_err_t uart_set_baudrate(uart_port_t number, uint32_t baud)
 
 esp_err_t uart_get_baudrate(uart_port_t number, uint32_t *baud)
 {
-    struct uart_port *p = uart_find(number, false, "uart_get_baudrate");
+    struct fb_uart_port *p = fb_uart_find(number, false, "uart_get_baudrate");
     if (!p || !baud)
         return ESP_FAIL;
     *baud = (uint32_t)p->config.baud_rate;
@@ -92,7 +92,7 @@ esp_err_t uart_get_baudrate(uart_port_t number, uint32_t *baud)
 
 esp_err_t uart_set_rx_timeout(uart_port_t number, const uint8_t symbols)
 {
-    struct uart_port *p = uart_find(number, true, "uart_set_rx_timeout");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_set_rx_timeout");
     if (!p || symbols > 101)
         return ESP_ERR_INVALID_ARG;
     p->timeout = symbols;
@@ -101,7 +101,7 @@ esp_err_t uart_set_rx_timeout(uart_port_t number, const uint8_t symbols)
 
 esp_err_t uart_set_rx_full_threshold(uart_port_t number, int threshold)
 {
-    struct uart_port *p = uart_find(number, true, "uart_set_rx_full_threshold");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_set_rx_full_threshold");
     if (!p || threshold < 1 || threshold >= UART_FIFO)
         return ESP_ERR_INVALID_ARG;
     p->full_threshold = threshold;
@@ -110,7 +110,7 @@ esp_err_t uart_set_rx_full_threshold(uart_port_t number, int threshold)
 
 esp_err_t uart_enable_pattern_det_baud_intr(uart_port_t number, char pattern, uint8_t count, int gap, int post, int pre)
 {
-    struct uart_port *p = uart_find(number, true, "uart_enable_pattern_det_baud_intr");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_enable_pattern_det_baud_intr");
     (void)gap;
     (void)post;
     (void)pre;
@@ -124,7 +124,7 @@ esp_err_t uart_enable_pattern_det_baud_intr(uart_port_t number, char pattern, ui
 
 esp_err_t uart_disable_pattern_det_intr(uart_port_t number)
 {
-    struct uart_port *p = uart_find(number, true, "uart_disable_pattern_det_intr");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_disable_pattern_det_intr");
     if (p)
         p->pattern_on = false;
     return p ? ESP_OK : ESP_FAIL;
@@ -132,14 +132,14 @@ esp_err_t uart_disable_pattern_det_intr(uart_port_t number)
 
 int uart_pattern_get_pos(uart_port_t number)
 {
-    struct uart_port *p = uart_find(number, true, "uart_pattern_get_pos");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_pattern_get_pos");
     return p && p->position_count ? p->positions[0] : -1;
 }
 
 int uart_pattern_pop_pos(uart_port_t number)
 {
     int first = uart_pattern_get_pos(number);
-    struct uart_port *p = &uart_ports[number];
+    struct fb_uart_port *p = &fb_uart_ports[number];
     if (first >= 0)
         memmove(p->positions, p->positions + 1, (size_t)--p->position_count * sizeof *p->positions);
     return first;
@@ -147,7 +147,7 @@ int uart_pattern_pop_pos(uart_port_t number)
 
 esp_err_t uart_pattern_queue_reset(uart_port_t number, int length)
 {
-    struct uart_port *p = uart_find(number, true, "uart_pattern_queue_reset");
+    struct fb_uart_port *p = fb_uart_find(number, true, "uart_pattern_queue_reset");
     if (!p)
         return ESP_FAIL;
     p->position_count = 0;

@@ -17,7 +17,7 @@ struct EventGroupDef_t {
 
 static bool is_group(EventGroupHandle_t group, const char *call)
 {
-    return rtos_is(group, GROUP_MAGIC, call, "event group that exists");
+    return fb_rtos_is(group, GROUP_MAGIC, call, "event group that exists");
 }
 
 static bool plain(EventBits_t bits, const char *call)
@@ -36,26 +36,26 @@ static EventGroupHandle_t make(void *memory, const void *buffer)
 
 EventGroupHandle_t xEventGroupCreate(void)
 {
-    void *memory = rtos_enter("xEventGroupCreate") ? pvPortMalloc(sizeof(StaticEventGroup_t)) : NULL;
+    void *memory = fb_rtos_enter("xEventGroupCreate") ? pvPortMalloc(sizeof(StaticEventGroup_t)) : NULL;
     return memory ? make(memory, NULL) : NULL;
 }
 
 EventGroupHandle_t xEventGroupCreateStatic(StaticEventGroup_t *buffer)
 {
     static const char call[] = "xEventGroupCreateStatic";
-    return rtos_enter(call) && rtos_claim(buffer, call) ? make(NULL, buffer) : NULL;
+    return fb_rtos_enter(call) && fb_rtos_claim(buffer, call) ? make(NULL, buffer) : NULL;
 }
 
 void vEventGroupDelete(EventGroupHandle_t group)
 {
-    if (!rtos_enter("vEventGroupDelete") || !is_group(group, "vEventGroupDelete"))
+    if (!fb_rtos_enter("vEventGroupDelete") || !is_group(group, "vEventGroupDelete"))
         return;
     for (fb_thread *thread; (thread = fb_first(&group->waiters));)
         fb_wake_thread(thread);
     group->magic = 0;
     vPortFree(group->memory);
-    rtos_release(group->buffer);
-    rtos_leave();
+    fb_rtos_release(group->buffer);
+    fb_rtos_leave();
 }
 
 static bool met(EventBits_t bits, EventBits_t wanted, bool all)
@@ -87,17 +87,17 @@ static EventBits_t await(EventGroupHandle_t group, EventBits_t wanted, bool clea
                          const char *call)
 {
     EventBits_t bits = group->bits;
-    Task *self = rtos_self();
+    Task *self = fb_rtos_self();
     bool done = met(bits, wanted, all);
     if (!done && ticks) {
-        int64_t until = rtos_deadline(ticks);
+        int64_t until = fb_rtos_deadline(ticks);
         if (self) {
             self->bits_wanted = wanted;
             self->bits_all = all;
             self->bits_clear = clear;
             self->bits_met = false;
         }
-        rtos_block(&group->waiters, until, call);
+        fb_rtos_block(&group->waiters, until, call);
         if (self && self->bits_met)
             return self->bits_seen;
         if (group->magic != GROUP_MAGIC)
@@ -114,7 +114,7 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t group, const EventBits_t want
                                 const BaseType_t all, TickType_t ticks)
 {
     static const char call[] = "xEventGroupWaitBits";
-    if (!rtos_enter(call) || !is_group(group, call) || !plain(wanted, call))
+    if (!fb_rtos_enter(call) || !is_group(group, call) || !plain(wanted, call))
         return 0;
     if (wanted == 0) {
         fb_fault("invalid_argument", "%s is called with no bits", call);
@@ -126,17 +126,17 @@ EventBits_t xEventGroupWaitBits(EventGroupHandle_t group, const EventBits_t want
 EventBits_t xEventGroupSetBits(EventGroupHandle_t group, const EventBits_t bits)
 {
     static const char call[] = "xEventGroupSetBits";
-    if (!rtos_enter(call) || !is_group(group, call) || !plain(bits, call))
+    if (!fb_rtos_enter(call) || !is_group(group, call) || !plain(bits, call))
         return 0;
     EventBits_t now = set(group, bits);
-    rtos_leave();
+    fb_rtos_leave();
     return now;
 }
 
 EventBits_t xEventGroupClearBits(EventGroupHandle_t group, const EventBits_t bits)
 {
     static const char call[] = "xEventGroupClearBits";
-    if (!rtos_enter(call) || !is_group(group, call) || !plain(bits, call))
+    if (!fb_rtos_enter(call) || !is_group(group, call) || !plain(bits, call))
         return 0;
     EventBits_t before = group->bits;
     group->bits &= ~bits;
@@ -147,13 +147,13 @@ EventBits_t xEventGroupSync(EventGroupHandle_t group, const EventBits_t bits, co
                             TickType_t ticks)
 {
     static const char call[] = "xEventGroupSync";
-    if (!rtos_enter(call) || !is_group(group, call) || !plain(bits | wanted, call))
+    if (!fb_rtos_enter(call) || !is_group(group, call) || !plain(bits | wanted, call))
         return 0;
     if (met(group->bits | bits, wanted, true)) {
         EventBits_t all = group->bits | bits;
         set(group, bits);
         group->bits &= ~wanted;
-        rtos_leave();
+        fb_rtos_leave();
         return all;
     }
     set(group, bits);

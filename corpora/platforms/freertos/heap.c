@@ -63,9 +63,9 @@ static void *fail(size_t wanted)
 
 void *pvPortMalloc(size_t wanted)
 {
-    if (!rtos_enter("pvPortMalloc"))
+    if (!fb_rtos_enter("pvPortMalloc"))
         return NULL;
-    if (rtos_static_only())
+    if (fb_rtos_static_only())
         fb_fault("heap", "memory is asked of the heap, but the kernel is built without one");
     prepare();
     size_t size = (wanted + HEADER + 7) & ~(size_t)7;
@@ -103,7 +103,7 @@ void *pvPortCalloc(size_t count, size_t size)
 
 void vPortFree(void *memory)
 {
-    if (!memory || !rtos_enter("vPortFree"))
+    if (!memory || !fb_rtos_enter("vPortFree"))
         return;
     block *last = NULL, *found = NULL;
     for (size_t offset = 0; offset < total; offset += at(offset)->size)

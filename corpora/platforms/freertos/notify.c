@@ -8,7 +8,7 @@ static bool usable(Task *task, UBaseType_t index, const char *call)
                  configTASK_NOTIFICATION_ARRAY_ENTRIES);
         return false;
     }
-    for (Task *each = rtos_tasks(); each; each = each->next)
+    for (Task *each = fb_rtos_tasks(); each; each = each->next)
         if (each == task)
             return true;
     fb_fault("invalid_handle", "%s is called with %s", call, task ? "a task that was deleted or never made" : "NULL");
@@ -43,30 +43,30 @@ static BaseType_t notify(Task *task, UBaseType_t index, uint32_t value, eNotifyA
     }
     task->notification_pending[index] = true;
     if (task->notification_awaited == (int)index)
-        rtos_wake_task(task, woken);
+        fb_rtos_wake_task(task, woken);
     return result;
 }
 
 BaseType_t xTaskGenericNotify(TaskHandle_t task, UBaseType_t index, uint32_t value, eNotifyAction action,
                               uint32_t *previous)
 {
-    if (!rtos_enter("xTaskNotify") || !usable(task, index, "xTaskNotify"))
+    if (!fb_rtos_enter("xTaskNotify") || !usable(task, index, "xTaskNotify"))
         return pdFAIL;
     BaseType_t result = notify(task, index, value, action, previous, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return result;
 }
 
 BaseType_t xTaskGenericNotifyFromISR(TaskHandle_t task, UBaseType_t index, uint32_t value, eNotifyAction action,
                                      uint32_t *previous, BaseType_t *woken)
 {
-    rtos_enter_from_isr("xTaskNotifyFromISR");
+    fb_rtos_enter_from_isr("xTaskNotifyFromISR");
     return usable(task, index, "xTaskNotifyFromISR") ? notify(task, index, value, action, previous, woken) : pdFAIL;
 }
 
 void vTaskGenericNotifyGiveFromISR(TaskHandle_t task, UBaseType_t index, BaseType_t *woken)
 {
-    rtos_enter_from_isr("vTaskNotifyGiveFromISR");
+    fb_rtos_enter_from_isr("vTaskNotifyGiveFromISR");
     if (usable(task, index, "vTaskNotifyGiveFromISR"))
         notify(task, index, 0, eIncrement, NULL, woken);
 }
@@ -74,10 +74,10 @@ void vTaskGenericNotifyGiveFromISR(TaskHandle_t task, UBaseType_t index, BaseTyp
 /* Wait until there is a notification (`counted`: a value above 0) or the time has come. */
 static void await(Task *self, UBaseType_t index, bool counted, TickType_t ticks, const char *call)
 {
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (counted ? self->notified[index] == 0 : !self->notification_pending[index]) {
         self->notification_awaited = (int)index;
-        bool woken = ticks && rtos_block(NULL, until, call);
+        bool woken = ticks && fb_rtos_block(NULL, until, call);
         self->notification_awaited = -1;
         if (!woken)
             return;
@@ -86,7 +86,7 @@ static void await(Task *self, UBaseType_t index, bool counted, TickType_t ticks,
 
 BaseType_t xTaskGenericNotifyWait(UBaseType_t index, uint32_t entry, uint32_t exit, uint32_t *value, TickType_t ticks)
 {
-    Task *self = rtos_enter("xTaskNotifyWait") ? rtos_self() : NULL;
+    Task *self = fb_rtos_enter("xTaskNotifyWait") ? fb_rtos_self() : NULL;
     if (!usable(self, index, "xTaskNotifyWait"))
         return pdFALSE;
     if (!self->notification_pending[index])
@@ -103,7 +103,7 @@ BaseType_t xTaskGenericNotifyWait(UBaseType_t index, uint32_t entry, uint32_t ex
 
 uint32_t ulTaskGenericNotifyTake(UBaseType_t index, BaseType_t clear, TickType_t ticks)
 {
-    Task *self = rtos_enter("ulTaskNotifyTake") ? rtos_self() : NULL;
+    Task *self = fb_rtos_enter("ulTaskNotifyTake") ? fb_rtos_self() : NULL;
     if (!usable(self, index, "ulTaskNotifyTake"))
         return 0;
     await(self, index, true, ticks, "ulTaskNotifyTake");
@@ -116,7 +116,7 @@ uint32_t ulTaskGenericNotifyTake(UBaseType_t index, BaseType_t clear, TickType_t
 
 BaseType_t xTaskGenericNotifyStateClear(TaskHandle_t handle, UBaseType_t index)
 {
-    Task *task = handle ? handle : rtos_self();
+    Task *task = handle ? handle : fb_rtos_self();
     if (!usable(task, index, "xTaskNotifyStateClear"))
         return pdFAIL;
     BaseType_t was = task->notification_pending[index] ? pdPASS : pdFAIL;
@@ -126,7 +126,7 @@ BaseType_t xTaskGenericNotifyStateClear(TaskHandle_t handle, UBaseType_t index)
 
 uint32_t ulTaskGenericNotifyValueClear(TaskHandle_t handle, UBaseType_t index, uint32_t bits)
 {
-    Task *task = handle ? handle : rtos_self();
+    Task *task = handle ? handle : fb_rtos_self();
     if (!usable(task, index, "ulTaskNotifyValueClear"))
         return 0;
     uint32_t value = task->notified[index];

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rtos_queue_is(const Queue *queue, const char *call)
+bool fb_rtos_queue_is(const Queue *queue, const char *call)
 {
-    return rtos_is(queue, QUEUE_MAGIC, call, "queue, semaphore or mutex that exists");
+    return fb_rtos_is(queue, QUEUE_MAGIC, call, "queue, semaphore or mutex that exists");
 }
 
-Queue *rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storage, StaticQueue_t *buffer, uint8_t type,
+Queue *fb_rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storage, StaticQueue_t *buffer, uint8_t type,
                       const char *call)
 {
     if (length == 0) {
@@ -22,7 +22,7 @@ Queue *rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storag
             fb_fault("invalid_argument", "%s is called without storage for %u items", call, length);
             return NULL;
         }
-        if (!rtos_claim(buffer, call) || (storage && !rtos_claim(storage, call)))
+        if (!fb_rtos_claim(buffer, call) || (storage && !fb_rtos_claim(storage, call)))
             return NULL;
     } else if (!(memory = pvPortMalloc(sizeof(StaticQueue_t) + (size_t)length * item_size))) {
         return NULL;
@@ -41,44 +41,44 @@ Queue *rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storag
 
 QueueHandle_t xQueueGenericCreate(const UBaseType_t length, const UBaseType_t item_size, const uint8_t type)
 {
-    if (!rtos_enter("xQueueCreate"))
+    if (!fb_rtos_enter("xQueueCreate"))
         return NULL;
-    return rtos_queue_new(length, item_size, NULL, NULL, type, "xQueueCreate");
+    return fb_rtos_queue_new(length, item_size, NULL, NULL, type, "xQueueCreate");
 }
 
 QueueHandle_t xQueueGenericCreateStatic(const UBaseType_t length, const UBaseType_t item_size, uint8_t *storage,
                                         StaticQueue_t *buffer, const uint8_t type)
 {
-    if (!rtos_enter("xQueueCreateStatic"))
+    if (!fb_rtos_enter("xQueueCreateStatic"))
         return NULL;
     if (!buffer) {
         fb_fault("invalid_argument", "xQueueCreateStatic is called without a StaticQueue_t");
         return NULL;
     }
-    return rtos_queue_new(length, item_size, storage, buffer, type, "xQueueCreateStatic");
+    return fb_rtos_queue_new(length, item_size, storage, buffer, type, "xQueueCreateStatic");
 }
 
 void vQueueDelete(QueueHandle_t queue)
 {
-    if (!rtos_enter("vQueueDelete") || !rtos_queue_is(queue, "vQueueDelete"))
+    if (!fb_rtos_enter("vQueueDelete") || !fb_rtos_queue_is(queue, "vQueueDelete"))
         return;
     if (fb_first(&queue->readers) || fb_first(&queue->writers))
         fb_fault("deleted_in_use", "a queue or semaphore is deleted while task %s waits for it",
                  fb_thread_name(fb_first(&queue->readers) ? fb_first(&queue->readers) : fb_first(&queue->writers)));
     queue->magic = 0;
     vPortFree(queue->memory);
-    rtos_release(queue->buffer);
-    rtos_release(queue->storage);
+    fb_rtos_release(queue->buffer);
+    fb_rtos_release(queue->storage);
 }
 
 BaseType_t xQueueGenericReset(QueueHandle_t queue, BaseType_t fresh)
 {
     (void)fresh;
-    if (!rtos_enter("xQueueReset") || !rtos_queue_is(queue, "xQueueReset"))
+    if (!fb_rtos_enter("xQueueReset") || !fb_rtos_queue_is(queue, "xQueueReset"))
         return pdFAIL;
     queue->count = queue->first = 0;
-    rtos_wake(&queue->writers, NULL);
-    rtos_leave();
+    fb_rtos_wake(&queue->writers, NULL);
+    fb_rtos_leave();
     return pdPASS;
 }
 
@@ -89,7 +89,7 @@ static uint8_t *slot(Queue *queue, UBaseType_t nth)
     return queue->items + (size_t)((queue->first + nth) % queue->length) * queue->item_size;
 }
 
-void rtos_queue_put(Queue *queue, const void *item, BaseType_t position, BaseType_t *woken)
+void fb_rtos_queue_put(Queue *queue, const void *item, BaseType_t position, BaseType_t *woken)
 {
     bool replaces = position == queueOVERWRITE && queue->count == queue->length;
     if (position == queueSEND_TO_FRONT)
@@ -100,63 +100,63 @@ void rtos_queue_put(Queue *queue, const void *item, BaseType_t position, BaseTyp
         queue->count++;
     if (queue->set && !replaces) {
         if (queue->set->count < queue->set->length)
-            rtos_queue_put(queue->set, &queue, queueSEND_TO_BACK, woken);
+            fb_rtos_queue_put(queue->set, &queue, queueSEND_TO_BACK, woken);
         else
             fb_fault("queue_set_full", "a queue set is too short for what its members hold");
     } else {
-        rtos_wake(&queue->readers, woken);
+        fb_rtos_wake(&queue->readers, woken);
     }
 }
 
-void rtos_queue_get(Queue *queue, void *item, bool keep, BaseType_t *woken)
+void fb_rtos_queue_get(Queue *queue, void *item, bool keep, BaseType_t *woken)
 {
     if (queue->item_size && item)
         memcpy(item, slot(queue, 0), queue->item_size);
     if (keep) {
-        rtos_wake(&queue->readers, woken);
+        fb_rtos_wake(&queue->readers, woken);
         return;
     }
     queue->first = (queue->first + 1) % queue->length;
     queue->count--;
-    rtos_wake(&queue->writers, woken);
+    fb_rtos_wake(&queue->writers, woken);
 }
 
 BaseType_t xQueueGenericSend(QueueHandle_t queue, const void *const item, TickType_t ticks, const BaseType_t position)
 {
     const char *call = queue && queue->item_size == 0 ? "xSemaphoreGive" : "xQueueSend";
-    if (!rtos_enter(call) || !rtos_queue_is(queue, call))
+    if (!fb_rtos_enter(call) || !fb_rtos_queue_is(queue, call))
         return pdFAIL;
-    if (rtos_is_mutex(queue))
-        return rtos_mutex_give(queue);
+    if (fb_rtos_is_mutex(queue))
+        return fb_rtos_mutex_give(queue);
     if (queue->item_size && !item) {
         fb_fault("invalid_argument", "xQueueSend is called without an item");
         return pdFAIL;
     }
     if (position == queueOVERWRITE && queue->length != 1)
         fb_fault("invalid_argument", "xQueueOverwrite is called with a queue of length %u, not 1", queue->length);
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (queue->count == queue->length && position != queueOVERWRITE)
-        if (ticks == 0 || (!rtos_block(&queue->writers, until, call) && queue->count == queue->length))
+        if (ticks == 0 || (!fb_rtos_block(&queue->writers, until, call) && queue->count == queue->length))
             return errQUEUE_FULL;
-    rtos_queue_put(queue, item, position, NULL);
-    rtos_leave();
+    fb_rtos_queue_put(queue, item, position, NULL);
+    fb_rtos_leave();
     return pdPASS;
 }
 
 static BaseType_t receive(Queue *queue, void *item, TickType_t ticks, bool keep, const char *call)
 {
-    if (!rtos_enter(call) || !rtos_queue_is(queue, call))
+    if (!fb_rtos_enter(call) || !fb_rtos_queue_is(queue, call))
         return pdFAIL;
     if (queue->item_size && !item) {
         fb_fault("invalid_argument", "%s is called without a buffer", call);
         return pdFAIL;
     }
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (queue->count == 0)
-        if (ticks == 0 || (!rtos_block(&queue->readers, until, call) && queue->count == 0))
+        if (ticks == 0 || (!fb_rtos_block(&queue->readers, until, call) && queue->count == 0))
             return errQUEUE_EMPTY;
-    rtos_queue_get(queue, item, keep, NULL);
-    rtos_leave();
+    fb_rtos_queue_get(queue, item, keep, NULL);
+    fb_rtos_leave();
     return pdPASS;
 }
 
@@ -174,14 +174,14 @@ UBaseType_t uxQueueMessagesWaiting(const QueueHandle_t queue)
 {
     if (!fb_in_isr())
         fb_spend(RTOS_CALL_NS);
-    return rtos_queue_is(queue, "uxQueueMessagesWaiting") ? queue->count : 0;
+    return fb_rtos_queue_is(queue, "uxQueueMessagesWaiting") ? queue->count : 0;
 }
 
 UBaseType_t uxQueueSpacesAvailable(const QueueHandle_t queue)
 {
     if (!fb_in_isr())
         fb_spend(RTOS_CALL_NS);
-    return rtos_queue_is(queue, "uxQueueSpacesAvailable") ? queue->length - queue->count : 0;
+    return fb_rtos_queue_is(queue, "uxQueueSpacesAvailable") ? queue->length - queue->count : 0;
 }
 
 /* ---- from interrupts ---- */
@@ -189,8 +189,8 @@ UBaseType_t uxQueueSpacesAvailable(const QueueHandle_t queue)
 BaseType_t xQueueGenericSendFromISR(QueueHandle_t queue, const void *const item, BaseType_t *const woken,
                                     const BaseType_t position)
 {
-    rtos_enter_from_isr("xQueueSendFromISR");
-    if (!rtos_queue_is(queue, "xQueueSendFromISR"))
+    fb_rtos_enter_from_isr("xQueueSendFromISR");
+    if (!fb_rtos_queue_is(queue, "xQueueSendFromISR"))
         return pdFAIL;
     if (queue->item_size && !item) {
         fb_fault("invalid_argument", "xQueueSendFromISR is called without an item");
@@ -198,31 +198,31 @@ BaseType_t xQueueGenericSendFromISR(QueueHandle_t queue, const void *const item,
     }
     if (queue->count == queue->length && position != queueOVERWRITE)
         return errQUEUE_FULL;
-    rtos_queue_put(queue, item, position, woken);
+    fb_rtos_queue_put(queue, item, position, woken);
     return pdPASS;
 }
 
 BaseType_t xQueueReceiveFromISR(QueueHandle_t queue, void *const item, BaseType_t *const woken)
 {
-    rtos_enter_from_isr("xQueueReceiveFromISR");
-    if (!rtos_queue_is(queue, "xQueueReceiveFromISR") || queue->count == 0)
+    fb_rtos_enter_from_isr("xQueueReceiveFromISR");
+    if (!fb_rtos_queue_is(queue, "xQueueReceiveFromISR") || queue->count == 0)
         return pdFAIL;
-    rtos_queue_get(queue, item, false, woken);
+    fb_rtos_queue_get(queue, item, false, woken);
     return pdPASS;
 }
 
 BaseType_t xQueuePeekFromISR(QueueHandle_t queue, void *const item)
 {
-    rtos_enter_from_isr("xQueuePeekFromISR");
-    if (!rtos_queue_is(queue, "xQueuePeekFromISR") || queue->count == 0)
+    fb_rtos_enter_from_isr("xQueuePeekFromISR");
+    if (!fb_rtos_queue_is(queue, "xQueuePeekFromISR") || queue->count == 0)
         return pdFAIL;
-    rtos_queue_get(queue, item, true, NULL);
+    fb_rtos_queue_get(queue, item, true, NULL);
     return pdPASS;
 }
 
 UBaseType_t uxQueueMessagesWaitingFromISR(const QueueHandle_t queue)
 {
-    return rtos_queue_is(queue, "uxQueueMessagesWaitingFromISR") ? queue->count : 0;
+    return fb_rtos_queue_is(queue, "uxQueueMessagesWaitingFromISR") ? queue->count : 0;
 }
 
 BaseType_t xQueueIsQueueEmptyFromISR(const QueueHandle_t queue)
@@ -232,21 +232,21 @@ BaseType_t xQueueIsQueueEmptyFromISR(const QueueHandle_t queue)
 
 BaseType_t xQueueIsQueueFullFromISR(const QueueHandle_t queue)
 {
-    return rtos_queue_is(queue, "xQueueIsQueueFullFromISR") && queue->count == queue->length ? pdTRUE : pdFALSE;
+    return fb_rtos_queue_is(queue, "xQueueIsQueueFullFromISR") && queue->count == queue->length ? pdTRUE : pdFALSE;
 }
 
 /* ---- sets and names ---- */
 
 QueueSetHandle_t xQueueCreateSet(const UBaseType_t length)
 {
-    if (!rtos_enter("xQueueCreateSet"))
+    if (!fb_rtos_enter("xQueueCreateSet"))
         return NULL;
-    return rtos_queue_new(length, sizeof(Queue *), NULL, NULL, queueQUEUE_TYPE_SET, "xQueueCreateSet");
+    return fb_rtos_queue_new(length, sizeof(Queue *), NULL, NULL, queueQUEUE_TYPE_SET, "xQueueCreateSet");
 }
 
 BaseType_t xQueueAddToSet(QueueSetMemberHandle_t member, QueueSetHandle_t set)
 {
-    if (!rtos_queue_is(member, "xQueueAddToSet") || !rtos_queue_is(set, "xQueueAddToSet"))
+    if (!fb_rtos_queue_is(member, "xQueueAddToSet") || !fb_rtos_queue_is(set, "xQueueAddToSet"))
         return pdFAIL;
     if (member->set || member->count)
         return pdFAIL;
@@ -256,7 +256,7 @@ BaseType_t xQueueAddToSet(QueueSetMemberHandle_t member, QueueSetHandle_t set)
 
 BaseType_t xQueueRemoveFromSet(QueueSetMemberHandle_t member, QueueSetHandle_t set)
 {
-    if (!rtos_queue_is(member, "xQueueRemoveFromSet") || member->set != set || member->count)
+    if (!fb_rtos_queue_is(member, "xQueueRemoveFromSet") || member->set != set || member->count)
         return pdFAIL;
     member->set = NULL;
     return pdPASS;
@@ -276,17 +276,17 @@ QueueSetMemberHandle_t xQueueSelectFromSetFromISR(QueueSetHandle_t set)
 
 void vQueueAddToRegistry(QueueHandle_t queue, const char *name)
 {
-    if (rtos_queue_is(queue, "vQueueAddToRegistry"))
+    if (fb_rtos_queue_is(queue, "vQueueAddToRegistry"))
         queue->name = name;
 }
 
 void vQueueUnregisterQueue(QueueHandle_t queue)
 {
-    if (rtos_queue_is(queue, "vQueueUnregisterQueue"))
+    if (fb_rtos_queue_is(queue, "vQueueUnregisterQueue"))
         queue->name = NULL;
 }
 
 const char *pcQueueGetName(QueueHandle_t queue)
 {
-    return rtos_queue_is(queue, "pcQueueGetName") ? queue->name : NULL;
+    return fb_rtos_queue_is(queue, "pcQueueGetName") ? queue->name : NULL;
 }

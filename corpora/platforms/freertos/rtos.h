@@ -40,33 +40,33 @@ struct tskTaskControlBlock {
 };
 
 /* Who runs; NULL in an interrupt and before the scheduler was started. */
-Task *rtos_self(void);
-bool rtos_started(void);
-void rtos_start(void);
-bool rtos_static_only(void); /* built without a heap */
-Task *rtos_tasks(void);
-Task *rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, void *argument, UBaseType_t priority);
-void rtos_end_task(Task *task);
+Task *fb_rtos_self(void);
+bool fb_rtos_started(void);
+void fb_rtos_start(void);
+bool fb_rtos_static_only(void); /* built without a heap */
+Task *fb_rtos_tasks(void);
+Task *fb_rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, void *argument, UBaseType_t priority);
+void fb_rtos_end_task(Task *task);
 
 /* Begin a call of the API: time passes, the stack is looked at. In an interrupt it is a fault, and false. */
-bool rtos_enter(const char *call);
+bool fb_rtos_enter(const char *call);
 /* Begin a FromISR call: a fault in an interrupt that is more urgent than the kernel may be called from. */
-void rtos_enter_from_isr(const char *call);
+void fb_rtos_enter_from_isr(const char *call);
 /* `handle` is of this kind of object; else a fault that names the call. */
-bool rtos_is(const void *handle, uint32_t magic, const char *call, const char *what);
+bool fb_rtos_is(const void *handle, uint32_t magic, const char *call, const char *what);
 /* `buffer` holds no other object; else a fault. NULL is one too. */
-bool rtos_claim(const void *buffer, const char *call);
-void rtos_release(const void *buffer);
+bool fb_rtos_claim(const void *buffer, const char *call);
+void fb_rtos_release(const void *buffer);
 
-TickType_t rtos_ticks(void);
-int64_t rtos_deadline(TickType_t ticks);
+TickType_t fb_rtos_ticks(void);
+int64_t fb_rtos_deadline(TickType_t ticks);
 /* Wait; false once the deadline has come, and at once where blocking is a fault. */
-bool rtos_block(fb_queue *queue, int64_t until, const char *call);
+bool fb_rtos_block(fb_queue *queue, int64_t until, const char *call);
 /* Wake the most urgent one that waits; in an interrupt it runs after portYIELD_FROM_ISR or at the next tick. */
-bool rtos_wake(fb_queue *queue, BaseType_t *woken);
-void rtos_wake_task(Task *task, BaseType_t *woken);
-void rtos_set_priority(Task *task, UBaseType_t priority);
+bool fb_rtos_wake(fb_queue *queue, BaseType_t *woken);
+void fb_rtos_wake_task(Task *task, BaseType_t *woken);
+void fb_rtos_set_priority(Task *task, UBaseType_t priority);
 /* End a call that may have made others ready. */
-void rtos_leave(void);
+void fb_rtos_leave(void);
 
 #endif

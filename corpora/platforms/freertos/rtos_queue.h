@@ -24,14 +24,14 @@ struct QueueDefinition {
 typedef struct QueueDefinition Queue;
 
 /* A queue of this shape without storage; NULL when the heap is empty. `buffer` NULL: from the heap. */
-Queue *rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storage, StaticQueue_t *buffer, uint8_t type,
+Queue *fb_rtos_queue_new(UBaseType_t length, UBaseType_t item_size, uint8_t *storage, StaticQueue_t *buffer, uint8_t type,
                       const char *call);
-bool rtos_queue_is(const Queue *queue, const char *call);
-bool rtos_is_mutex(const Queue *queue);
+bool fb_rtos_queue_is(const Queue *queue, const char *call);
+bool fb_rtos_is_mutex(const Queue *queue);
 /* Put an item in (NULL for semaphores), wake a reader, tell the set. There is room. */
-void rtos_queue_put(Queue *queue, const void *item, BaseType_t position, BaseType_t *woken);
+void fb_rtos_queue_put(Queue *queue, const void *item, BaseType_t position, BaseType_t *woken);
 /* Take the first item out (`item` may be NULL) and wake a writer. There is one. */
-void rtos_queue_get(Queue *queue, void *item, bool keep, BaseType_t *woken);
-BaseType_t rtos_mutex_give(Queue *mutex);
+void fb_rtos_queue_get(Queue *queue, void *item, bool keep, BaseType_t *woken);
+BaseType_t fb_rtos_mutex_give(Queue *mutex);
 
 #endif

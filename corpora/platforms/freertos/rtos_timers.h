@@ -2,6 +2,6 @@
 #ifndef FB_RTOS_TIMERS_H
 #define FB_RTOS_TIMERS_H
 
-void rtos_start_timers(void);
+void fb_rtos_start_timers(void);
 
 #endif

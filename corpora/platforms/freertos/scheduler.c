@@ -11,18 +11,18 @@ static Task *from_isr[64];
 static size_t from_isr_count;
 static fb_event *tick;
 
-bool rtos_started(void) { return started; }
-void rtos_start(void) { started = true; }
+bool fb_rtos_started(void) { return started; }
+void fb_rtos_start(void) { started = true; }
 
-Task *rtos_self(void)
+Task *fb_rtos_self(void)
 {
     fb_thread *thread = fb_self();
     return thread ? *fb_thread_data(thread) : NULL;
 }
 
-TickType_t rtos_ticks(void) { return (TickType_t)(fb_now() / RTOS_TICK_NS); }
+TickType_t fb_rtos_ticks(void) { return (TickType_t)(fb_now() / RTOS_TICK_NS); }
 
-int64_t rtos_deadline(TickType_t ticks)
+int64_t fb_rtos_deadline(TickType_t ticks)
 {
     return ticks == portMAX_DELAY ? FB_FOREVER : (fb_now() / RTOS_TICK_NS + ticks) * RTOS_TICK_NS;
 }
@@ -50,20 +50,20 @@ static void look_at_stack(Task *task)
     }
 }
 
-bool rtos_enter(const char *call)
+bool fb_rtos_enter(const char *call)
 {
     if (fb_in_isr()) {
         fb_fault("isr_call", "%s is called in an interrupt; only functions that end in FromISR may be", call);
         return false;
     }
-    Task *self = rtos_self();
+    Task *self = fb_rtos_self();
     if (self)
         look_at_stack(self);
     fb_spend(RTOS_CALL_NS);
     return true;
 }
 
-void rtos_enter_from_isr(const char *call)
+void fb_rtos_enter_from_isr(const char *call)
 {
 #ifndef ESP_PLATFORM
     int priority = fb_isr_priority();
@@ -77,7 +77,7 @@ void rtos_enter_from_isr(const char *call)
     fb_spend(RTOS_CALL_NS);
 }
 
-bool rtos_is(const void *handle, uint32_t magic, const char *call, const char *what)
+bool fb_rtos_is(const void *handle, uint32_t magic, const char *call, const char *what)
 {
     if (handle && *(const uint32_t *)handle == magic)
         return true;
@@ -119,7 +119,7 @@ static void on_tick(void *unused)
     take_from_isr();
 }
 
-void rtos_wake_task(Task *task, BaseType_t *woken)
+void fb_rtos_wake_task(Task *task, BaseType_t *woken)
 {
     if (!fb_in_isr()) {
         fb_wake_thread(task->thread);
@@ -135,14 +135,14 @@ void rtos_wake_task(Task *task, BaseType_t *woken)
         *woken = pdTRUE;
 }
 
-bool rtos_wake(fb_queue *queue, BaseType_t *woken)
+bool fb_rtos_wake(fb_queue *queue, BaseType_t *woken)
 {
     if (!fb_in_isr())
         return fb_wake(queue) != NULL;
     for (fb_thread *thread = fb_first(queue); thread; thread = fb_next(thread)) {
         Task *task = *fb_thread_data(thread);
         if (task && !task->woken_from_isr) {
-            rtos_wake_task(task, woken);
+            fb_rtos_wake_task(task, woken);
             return true;
         }
     }
@@ -159,9 +159,9 @@ void vPortYieldFromISR(BaseType_t required)
 
 /* ---- blocking ---- */
 
-bool rtos_block(fb_queue *queue, int64_t until, const char *call)
+bool fb_rtos_block(fb_queue *queue, int64_t until, const char *call)
 {
-    Task *self = rtos_self();
+    Task *self = fb_rtos_self();
     if (!started || !self) {
         fb_fault("scheduler_state", "%s would block before the scheduler was started", call);
         return false;
@@ -188,7 +188,7 @@ bool rtos_block(fb_queue *queue, int64_t until, const char *call)
     return woken;
 }
 
-void rtos_leave(void)
+void fb_rtos_leave(void)
 {
     if (!fb_in_isr() && !fb_irq_locked() && !fb_sched_locked())
         fb_reschedule();
@@ -196,28 +196,28 @@ void rtos_leave(void)
 
 void vTaskDelay(const TickType_t ticks)
 {
-    if (!rtos_enter("vTaskDelay"))
+    if (!fb_rtos_enter("vTaskDelay"))
         return;
     if (ticks == 0)
         vPortYield();
     else
-        rtos_block(NULL, rtos_deadline(ticks), "vTaskDelay");
+        fb_rtos_block(NULL, fb_rtos_deadline(ticks), "vTaskDelay");
 }
 
 BaseType_t xTaskDelayUntil(TickType_t *const previous, const TickType_t increment)
 {
-    if (!rtos_enter("xTaskDelayUntil"))
+    if (!fb_rtos_enter("xTaskDelayUntil"))
         return pdFALSE;
     if (!previous || increment == 0) {
         fb_fault("invalid_argument", "xTaskDelayUntil needs a previous time and an increment above 0");
         return pdFALSE;
     }
-    TickType_t now = rtos_ticks();
+    TickType_t now = fb_rtos_ticks();
     TickType_t ahead = *previous + increment - now;
     *previous += increment;
     if (ahead == 0 || ahead > increment)
         return pdFALSE;
-    rtos_block(NULL, rtos_deadline(ahead), "xTaskDelayUntil");
+    fb_rtos_block(NULL, fb_rtos_deadline(ahead), "xTaskDelayUntil");
     return pdTRUE;
 }
 
@@ -239,7 +239,7 @@ static Task outside; /* interrupts, and main before the scheduler runs */
 
 static Task *critical_owner(void)
 {
-    Task *self = rtos_self();
+    Task *self = fb_rtos_self();
     return self ? self : &outside;
 }
 
@@ -263,7 +263,7 @@ static void exit_critical(const char *call)
     if (owner->critical < RTOS_CRITICAL_LEVELS)
         fb_irq_unlock(owner->critical_keys[owner->critical]);
     if (owner->critical == 0)
-        rtos_leave();
+        fb_rtos_leave();
 }
 
 void vPortEnterCritical(void)
@@ -304,27 +304,27 @@ UBaseType_t uxPortSetInterruptMask(void) { return fb_irq_lock(); }
 void vPortClearInterruptMask(UBaseType_t mask)
 {
     fb_irq_unlock(mask);
-    rtos_leave();
+    fb_rtos_leave();
 }
 
 BaseType_t xPortIsInsideInterrupt(void) { return fb_in_isr() ? pdTRUE : pdFALSE; }
 
 void vTaskSuspendAll(void)
 {
-    if (rtos_enter("vTaskSuspendAll") && started)
+    if (fb_rtos_enter("vTaskSuspendAll") && started)
         fb_sched_lock();
 }
 
 BaseType_t xTaskResumeAll(void)
 {
-    if (!rtos_enter("xTaskResumeAll") || !started)
+    if (!fb_rtos_enter("xTaskResumeAll") || !started)
         return pdFALSE;
     if (!fb_sched_locked()) {
         fb_fault("scheduler_state", "xTaskResumeAll is called without vTaskSuspendAll");
         return pdFALSE;
     }
     fb_sched_unlock();
-    rtos_leave();
+    fb_rtos_leave();
     return pdFALSE;
 }
 
@@ -339,20 +339,20 @@ TickType_t xTaskGetTickCount(void)
 {
     if (!fb_in_isr())
         fb_spend(RTOS_CALL_NS / 5);
-    return started ? rtos_ticks() : 0;
+    return started ? fb_rtos_ticks() : 0;
 }
 
-TickType_t xTaskGetTickCountFromISR(void) { return rtos_ticks(); }
+TickType_t xTaskGetTickCountFromISR(void) { return fb_rtos_ticks(); }
 
 void vTaskSetTimeOutState(TimeOut_t *const out)
 {
     out->xOverflowCount = 0;
-    out->xTimeOnEntering = rtos_ticks();
+    out->xTimeOnEntering = fb_rtos_ticks();
 }
 
 BaseType_t xTaskCheckForTimeOut(TimeOut_t *const out, TickType_t *const left)
 {
-    TickType_t elapsed = rtos_ticks() - out->xTimeOnEntering;
+    TickType_t elapsed = fb_rtos_ticks() - out->xTimeOnEntering;
     if (*left == portMAX_DELAY)
         return pdFALSE;
     if (elapsed >= *left) {

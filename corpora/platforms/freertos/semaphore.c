@@ -1,20 +1,20 @@
 /* Semaphores, and mutexes with priority inheritance. */
 #include "rtos_queue.h"
 
-bool rtos_is_mutex(const Queue *queue)
+bool fb_rtos_is_mutex(const Queue *queue)
 {
     return queue->type == queueQUEUE_TYPE_MUTEX || queue->type == queueQUEUE_TYPE_RECURSIVE_MUTEX;
 }
 
 static Queue *semaphore(UBaseType_t most, UBaseType_t initial, StaticQueue_t *buffer, uint8_t type, const char *call)
 {
-    if (!rtos_enter(call))
+    if (!fb_rtos_enter(call))
         return NULL;
     if (initial > most) {
         fb_fault("invalid_argument", "%s is called with an initial count of %u above the most, %u", call, initial, most);
         return NULL;
     }
-    Queue *made = rtos_queue_new(most, 0, NULL, buffer, type, call);
+    Queue *made = fb_rtos_queue_new(most, 0, NULL, buffer, type, call);
     if (made)
         made->count = initial;
     return made;
@@ -54,7 +54,7 @@ static void inherit(Queue *mutex, Task *waiter)
 {
     if (mutex->holder && waiter && mutex->holder->priority < waiter->priority) {
         fb_trace("inherit", "%s gets priority %u", mutex->holder->name, waiter->priority);
-        rtos_set_priority(mutex->holder, waiter->priority);
+        fb_rtos_set_priority(mutex->holder, waiter->priority);
     }
 }
 
@@ -69,24 +69,24 @@ static void disinherit_after_timeout(Queue *mutex)
     if (first && (UBaseType_t)fb_thread_get_priority(first) > priority)
         priority = (UBaseType_t)fb_thread_get_priority(first);
     if (holder->priority != priority)
-        rtos_set_priority(holder, priority);
+        fb_rtos_set_priority(holder, priority);
 }
 
 BaseType_t xQueueSemaphoreTake(QueueHandle_t queue, TickType_t ticks)
 {
-    if (!rtos_enter("xSemaphoreTake") || !rtos_queue_is(queue, "xSemaphoreTake"))
+    if (!fb_rtos_enter("xSemaphoreTake") || !fb_rtos_queue_is(queue, "xSemaphoreTake"))
         return pdFAIL;
-    Task *self = rtos_self();
-    bool mutex = rtos_is_mutex(queue);
+    Task *self = fb_rtos_self();
+    bool mutex = fb_rtos_is_mutex(queue);
     if (mutex && self && queue->holder == self && ticks == portMAX_DELAY)
         fb_fault("self_deadlock", "task %s takes a mutex that it holds and will wait for ever", self->name);
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (queue->count == 0) {
         if (ticks == 0)
             return pdFAIL;
         if (mutex)
             inherit(queue, self);
-        if (!rtos_block(&queue->readers, until, "xSemaphoreTake") && queue->count == 0) {
+        if (!fb_rtos_block(&queue->readers, until, "xSemaphoreTake") && queue->count == 0) {
             if (mutex)
                 disinherit_after_timeout(queue);
             return pdFAIL;
@@ -98,13 +98,13 @@ BaseType_t xQueueSemaphoreTake(QueueHandle_t queue, TickType_t ticks)
         if (self)
             self->mutexes++;
     }
-    rtos_leave();
+    fb_rtos_leave();
     return pdPASS;
 }
 
-BaseType_t rtos_mutex_give(Queue *mutex)
+BaseType_t fb_rtos_mutex_give(Queue *mutex)
 {
-    Task *self = rtos_self();
+    Task *self = fb_rtos_self();
     if (mutex->count) {
         fb_fault("mutex_owner", "xSemaphoreGive is called with a mutex that nobody holds");
         return pdFAIL;
@@ -117,30 +117,30 @@ BaseType_t rtos_mutex_give(Queue *mutex)
     mutex->holder = NULL;
     mutex->count = 1;
     if (self && --self->mutexes == 0 && self->priority != self->base)
-        rtos_set_priority(self, self->base);
-    rtos_wake(&mutex->readers, NULL);
-    rtos_leave();
+        fb_rtos_set_priority(self, self->base);
+    fb_rtos_wake(&mutex->readers, NULL);
+    fb_rtos_leave();
     return pdPASS;
 }
 
 BaseType_t xQueueGiveFromISR(QueueHandle_t queue, BaseType_t *const woken)
 {
-    rtos_enter_from_isr("xSemaphoreGiveFromISR");
-    if (!rtos_queue_is(queue, "xSemaphoreGiveFromISR"))
+    fb_rtos_enter_from_isr("xSemaphoreGiveFromISR");
+    if (!fb_rtos_queue_is(queue, "xSemaphoreGiveFromISR"))
         return pdFAIL;
-    if (queue->item_size || rtos_is_mutex(queue)) {
+    if (queue->item_size || fb_rtos_is_mutex(queue)) {
         fb_fault("mutex_owner", "xSemaphoreGiveFromISR is called with a %s", queue->item_size ? "queue" : "mutex");
         return pdFAIL;
     }
     if (queue->count == queue->length)
         return errQUEUE_FULL;
-    rtos_queue_put(queue, NULL, queueSEND_TO_BACK, woken);
+    fb_rtos_queue_put(queue, NULL, queueSEND_TO_BACK, woken);
     return pdPASS;
 }
 
 static bool recursive(Queue *mutex, const char *call)
 {
-    if (!rtos_queue_is(mutex, call))
+    if (!fb_rtos_queue_is(mutex, call))
         return false;
     if (mutex->type != queueQUEUE_TYPE_RECURSIVE_MUTEX)
         fb_fault("invalid_handle", "%s is called with no recursive mutex", call);
@@ -151,7 +151,7 @@ BaseType_t xQueueTakeMutexRecursive(QueueHandle_t mutex, TickType_t ticks)
 {
     if (!recursive(mutex, "xSemaphoreTakeRecursive"))
         return pdFAIL;
-    if (mutex->count || mutex->holder != rtos_self()) {
+    if (mutex->count || mutex->holder != fb_rtos_self()) {
         if (xQueueSemaphoreTake(mutex, ticks) != pdPASS)
             return pdFAIL;
     }
@@ -163,16 +163,16 @@ BaseType_t xQueueGiveMutexRecursive(QueueHandle_t mutex)
 {
     if (!recursive(mutex, "xSemaphoreGiveRecursive"))
         return pdFAIL;
-    if (mutex->count || mutex->holder != rtos_self())
+    if (mutex->count || mutex->holder != fb_rtos_self())
         return pdFAIL;
     if (--mutex->recursion == 0)
-        return rtos_mutex_give(mutex);
+        return fb_rtos_mutex_give(mutex);
     return pdPASS;
 }
 
 TaskHandle_t xQueueGetMutexHolder(QueueHandle_t mutex)
 {
-    return rtos_queue_is(mutex, "xSemaphoreGetMutexHolder") && rtos_is_mutex(mutex) ? mutex->holder : NULL;
+    return fb_rtos_queue_is(mutex, "xSemaphoreGetMutexHolder") && fb_rtos_is_mutex(mutex) ? mutex->holder : NULL;
 }
 
 TaskHandle_t xQueueGetMutexHolderFromISR(QueueHandle_t mutex) { return xQueueGetMutexHolder(mutex); }

@@ -21,7 +21,7 @@ void freertos_static_only(void)
     freertos_heap(0);
 }
 
-bool rtos_static_only(void) { return static_only; }
+bool fb_rtos_static_only(void) { return static_only; }
 
 static void run_main(void *unused)
 {
@@ -42,7 +42,7 @@ static void run_idle(void *unused)
     for (;;) {
         if (vApplicationIdleHook)
             vApplicationIdleHook();
-        fb_wait(NULL, vApplicationIdleHook ? rtos_deadline(1) : FB_FOREVER);
+        fb_wait(NULL, vApplicationIdleHook ? fb_rtos_deadline(1) : FB_FOREVER);
     }
 }
 
@@ -59,23 +59,23 @@ static void take_memory(void (*give)(StaticTask_t **, StackType_t **, uint32_t *
     give(&task, &stack, &depth);
     if (!task || !stack || depth < configMINIMAL_STACK_SIZE)
         fb_fault("static_memory", "%s gives no task buffer, no stack, or less than configMINIMAL_STACK_SIZE", name);
-    else if (rtos_claim(task, name))
-        rtos_claim(stack, name);
+    else if (fb_rtos_claim(task, name))
+        fb_rtos_claim(stack, name);
 }
 
 void vTaskStartScheduler(void)
 {
-    if (!rtos_enter("vTaskStartScheduler"))
+    if (!fb_rtos_enter("vTaskStartScheduler"))
         return;
-    if (rtos_started()) {
+    if (fb_rtos_started()) {
         fb_fault("scheduler_state", "vTaskStartScheduler is called while the scheduler runs");
         return;
     }
     take_memory(vApplicationGetIdleTaskMemory, "vApplicationGetIdleTaskMemory");
     take_memory(vApplicationGetTimerTaskMemory, "vApplicationGetTimerTaskMemory");
-    idle = rtos_new_task(run_idle, "IDLE", configMINIMAL_STACK_SIZE * sizeof(StackType_t), NULL, tskIDLE_PRIORITY);
-    rtos_start_timers();
-    rtos_start();
+    idle = fb_rtos_new_task(run_idle, "IDLE", configMINIMAL_STACK_SIZE * sizeof(StackType_t), NULL, tskIDLE_PRIORITY);
+    fb_rtos_start_timers();
+    fb_rtos_start();
     fb_exit();
 }
 

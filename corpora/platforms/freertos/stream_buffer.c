@@ -20,7 +20,7 @@ struct StreamBufferDef_t {
 
 static bool is_stream(StreamBufferHandle_t stream, const char *call)
 {
-    return rtos_is(stream, STREAM_MAGIC, call, "stream or message buffer that exists");
+    return fb_rtos_is(stream, STREAM_MAGIC, call, "stream or message buffer that exists");
 }
 
 static StreamBufferHandle_t make(size_t size, size_t trigger, BaseType_t messages, uint8_t *bytes)
@@ -45,7 +45,7 @@ static bool sound(size_t size, size_t trigger, const char *call)
 StreamBufferHandle_t xStreamBufferGenericCreate(size_t size, size_t trigger, BaseType_t messages)
 {
     static const char call[] = "xStreamBufferCreate";
-    if (!rtos_enter(call) || !sound(size, trigger, call))
+    if (!fb_rtos_enter(call) || !sound(size, trigger, call))
         return NULL;
     uint8_t *memory = pvPortMalloc(sizeof(StaticStreamBuffer_t) + size + 1);
     if (!memory)
@@ -60,7 +60,7 @@ StreamBufferHandle_t xStreamBufferGenericCreateStatic(size_t size, size_t trigge
                                                       uint8_t *const storage, StaticStreamBuffer_t *const buffer)
 {
     static const char call[] = "xStreamBufferCreateStatic";
-    if (!rtos_enter(call) || !sound(size - 1, trigger, call) || !rtos_claim(storage, call) || !rtos_claim(buffer, call))
+    if (!fb_rtos_enter(call) || !sound(size - 1, trigger, call) || !fb_rtos_claim(storage, call) || !fb_rtos_claim(buffer, call))
         return NULL;
     StreamBufferHandle_t stream = make(size - 1, trigger, messages, storage);
     stream->buffer = buffer;
@@ -70,12 +70,12 @@ StreamBufferHandle_t xStreamBufferGenericCreateStatic(size_t size, size_t trigge
 
 void vStreamBufferDelete(StreamBufferHandle_t stream)
 {
-    if (!rtos_enter("vStreamBufferDelete") || !is_stream(stream, "vStreamBufferDelete"))
+    if (!fb_rtos_enter("vStreamBufferDelete") || !is_stream(stream, "vStreamBufferDelete"))
         return;
     stream->magic = 0;
     vPortFree(stream->memory);
-    rtos_release(stream->buffer);
-    rtos_release(stream->storage);
+    fb_rtos_release(stream->buffer);
+    fb_rtos_release(stream->storage);
 }
 
 static void put(StreamBufferHandle_t stream, const void *data, size_t length)
@@ -110,7 +110,7 @@ static size_t write_some(StreamBufferHandle_t stream, const void *data, size_t l
     }
     put(stream, data, length);
     if (stream->used >= stream->trigger)
-        rtos_wake(&stream->readers, woken);
+        fb_rtos_wake(&stream->readers, woken);
     return length;
 }
 
@@ -131,7 +131,7 @@ static size_t read_some(StreamBufferHandle_t stream, void *data, size_t room, Ba
     }
     look(stream, data, length);
     drop(stream, length);
-    rtos_wake(&stream->writers, woken);
+    fb_rtos_wake(&stream->writers, woken);
     return length;
 }
 
@@ -146,7 +146,7 @@ static bool alone(const fb_queue *queue, const char *call)
 size_t xStreamBufferSend(StreamBufferHandle_t stream, const void *data, size_t length, TickType_t ticks)
 {
     static const char call[] = "xStreamBufferSend";
-    if (!rtos_enter(call) || !is_stream(stream, call))
+    if (!fb_rtos_enter(call) || !is_stream(stream, call))
         return 0;
     size_t needed = stream->messages ? length + LENGTH_BYTES : length;
     if (needed > stream->size) {
@@ -154,36 +154,36 @@ size_t xStreamBufferSend(StreamBufferHandle_t stream, const void *data, size_t l
             return 0;
         needed = stream->size;
     }
-    int64_t until = rtos_deadline(ticks);
+    int64_t until = fb_rtos_deadline(ticks);
     while (ticks && stream->size - stream->used < needed)
-        if (!alone(&stream->writers, call) || !rtos_block(&stream->writers, until, call))
+        if (!alone(&stream->writers, call) || !fb_rtos_block(&stream->writers, until, call))
             break;
     size_t written = write_some(stream, data, length, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return written;
 }
 
 size_t xStreamBufferReceive(StreamBufferHandle_t stream, void *data, size_t room, TickType_t ticks)
 {
     static const char call[] = "xStreamBufferReceive";
-    if (!rtos_enter(call) || !is_stream(stream, call))
+    if (!fb_rtos_enter(call) || !is_stream(stream, call))
         return 0;
     if (ticks && stream->used == 0 && alone(&stream->readers, call))
-        rtos_block(&stream->readers, rtos_deadline(ticks), call);
+        fb_rtos_block(&stream->readers, fb_rtos_deadline(ticks), call);
     size_t length = read_some(stream, data, room, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return length;
 }
 
 size_t xStreamBufferSendFromISR(StreamBufferHandle_t stream, const void *data, size_t length, BaseType_t *const woken)
 {
-    rtos_enter_from_isr("xStreamBufferSendFromISR");
+    fb_rtos_enter_from_isr("xStreamBufferSendFromISR");
     return is_stream(stream, "xStreamBufferSendFromISR") ? write_some(stream, data, length, woken) : 0;
 }
 
 size_t xStreamBufferReceiveFromISR(StreamBufferHandle_t stream, void *data, size_t room, BaseType_t *const woken)
 {
-    rtos_enter_from_isr("xStreamBufferReceiveFromISR");
+    fb_rtos_enter_from_isr("xStreamBufferReceiveFromISR");
     return is_stream(stream, "xStreamBufferReceiveFromISR") ? read_some(stream, data, room, woken) : 0;
 }
 

@@ -14,9 +14,9 @@ static UBaseType_t numbers;
 static const void *claimed[256];
 static size_t claims;
 
-Task *rtos_tasks(void) { return tasks; }
+Task *fb_rtos_tasks(void) { return tasks; }
 
-bool rtos_claim(const void *buffer, const char *call)
+bool fb_rtos_claim(const void *buffer, const char *call)
 {
     if (!buffer) {
         fb_fault("invalid_argument", "%s is called without a buffer", call);
@@ -32,7 +32,7 @@ bool rtos_claim(const void *buffer, const char *call)
     return true;
 }
 
-void rtos_release(const void *buffer)
+void fb_rtos_release(const void *buffer)
 {
     for (size_t i = 0; buffer && i < claims; i++)
         if (claimed[i] == buffer) {
@@ -47,10 +47,10 @@ static void run_task(void *argument)
     task->stack_top = __builtin_frame_address(0);
     task->entry(task->argument);
     fb_fault("task_return", "task %s returns; a task ends with vTaskDelete(NULL)", task->name);
-    rtos_end_task(task);
+    fb_rtos_end_task(task);
 }
 
-Task *rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, void *argument, UBaseType_t priority)
+Task *fb_rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, void *argument, UBaseType_t priority)
 {
     Task *task = calloc(1, sizeof *task);
     strncpy(task->name, name ? name : "", sizeof task->name - 1);
@@ -77,12 +77,12 @@ Task *rtos_new_task(TaskFunction_t entry, const char *name, size_t stack_bytes, 
 
 void freertos_task(const char *name, unsigned priority, void (*entry)(void *), void *argument)
 {
-    rtos_new_task(entry, name, SCENARIO_STACK_BYTES, argument, priority);
+    fb_rtos_new_task(entry, name, SCENARIO_STACK_BYTES, argument, priority);
 }
 
 static bool creatable(TaskFunction_t entry, const char *call)
 {
-    if (!rtos_enter(call))
+    if (!fb_rtos_enter(call))
         return false;
     if (!entry)
         fb_fault("invalid_argument", "%s is called without a task function", call);
@@ -101,12 +101,12 @@ BaseType_t xTaskCreate(TaskFunction_t entry, const char *const name, const uint3
         vPortFree(stack);
         return errCOULD_NOT_ALLOCATE_REQUIRED_MEMORY;
     }
-    Task *task = rtos_new_task(entry, name, stack_bytes, argument, priority);
+    Task *task = fb_rtos_new_task(entry, name, stack_bytes, argument, priority);
     task->memory = memory;
     task->stack = stack;
     if (created)
         *created = task;
-    rtos_leave();
+    fb_rtos_leave();
     return pdPASS;
 }
 
@@ -114,15 +114,15 @@ TaskHandle_t xTaskCreateStatic(TaskFunction_t entry, const char *const name, con
                                void *const argument, UBaseType_t priority, StackType_t *const stack,
                                StaticTask_t *const buffer)
 {
-    if (!creatable(entry, "xTaskCreateStatic") || !rtos_claim(buffer, "xTaskCreateStatic"))
+    if (!creatable(entry, "xTaskCreateStatic") || !fb_rtos_claim(buffer, "xTaskCreateStatic"))
         return NULL;
-    if (!rtos_claim(stack, "xTaskCreateStatic")) {
-        rtos_release(buffer);
+    if (!fb_rtos_claim(stack, "xTaskCreateStatic")) {
+        fb_rtos_release(buffer);
         return NULL;
     }
-    Task *task = rtos_new_task(entry, name, (size_t)depth * sizeof(StackType_t), argument, priority);
+    Task *task = fb_rtos_new_task(entry, name, (size_t)depth * sizeof(StackType_t), argument, priority);
     task->static_task = buffer;
-    rtos_leave();
+    fb_rtos_leave();
     return task;
 }
 
@@ -151,7 +151,7 @@ TaskHandle_t xTaskCreateStaticPinnedToCore(TaskFunction_t entry, const char *con
 #endif
 
 /* The block itself stays, so that a stale handle is found out and not followed. */
-void rtos_end_task(Task *task)
+void fb_rtos_end_task(Task *task)
 {
     fb_thread *thread = task->thread;
     for (Task **link = &tasks; *link; link = &(*link)->next)
@@ -161,7 +161,7 @@ void rtos_end_task(Task *task)
         }
     vPortFree(task->memory);
     vPortFree(task->stack);
-    rtos_release(task->static_task);
+    fb_rtos_release(task->static_task);
     task->thread = NULL;
     fb_trace("task", "delete %s", task->name);
     if (thread)
@@ -178,7 +178,7 @@ static bool alive(const Task *task)
 
 static Task *find(TaskHandle_t handle, const char *call)
 {
-    Task *task = handle ? handle : rtos_self();
+    Task *task = handle ? handle : fb_rtos_self();
     if (task && alive(task))
         return task;
     fb_fault("invalid_handle", "%s is called with %s", call,
@@ -188,18 +188,18 @@ static Task *find(TaskHandle_t handle, const char *call)
 
 void vTaskDelete(TaskHandle_t handle)
 {
-    Task *task = rtos_enter("vTaskDelete") ? find(handle, "vTaskDelete") : NULL;
+    Task *task = fb_rtos_enter("vTaskDelete") ? find(handle, "vTaskDelete") : NULL;
     if (!task)
         return;
     if (task->mutexes)
         fb_fault("mutex_owner", "task %s is deleted while it holds a mutex", task->name);
-    rtos_end_task(task);
-    rtos_leave();
+    fb_rtos_end_task(task);
+    fb_rtos_leave();
 }
 
 /* ---- priorities and suspension ---- */
 
-void rtos_set_priority(Task *task, UBaseType_t priority)
+void fb_rtos_set_priority(Task *task, UBaseType_t priority)
 {
     task->priority = priority;
     if (task->thread)
@@ -222,7 +222,7 @@ UBaseType_t uxTaskBasePriorityGet(const TaskHandle_t handle)
 
 void vTaskPrioritySet(TaskHandle_t handle, UBaseType_t priority)
 {
-    Task *task = rtos_enter("vTaskPrioritySet") ? find(handle, "vTaskPrioritySet") : NULL;
+    Task *task = fb_rtos_enter("vTaskPrioritySet") ? find(handle, "vTaskPrioritySet") : NULL;
     if (!task)
         return;
     if (priority >= configMAX_PRIORITIES) {
@@ -233,28 +233,28 @@ void vTaskPrioritySet(TaskHandle_t handle, UBaseType_t priority)
     bool own = task->priority == task->base;
     task->base = priority;
     if (own || priority > task->priority)
-        rtos_set_priority(task, priority);
-    rtos_leave();
+        fb_rtos_set_priority(task, priority);
+    fb_rtos_leave();
 }
 
 void vTaskSuspend(TaskHandle_t handle)
 {
-    Task *task = rtos_enter("vTaskSuspend") ? find(handle, "vTaskSuspend") : NULL;
+    Task *task = fb_rtos_enter("vTaskSuspend") ? find(handle, "vTaskSuspend") : NULL;
     if (task)
         fb_thread_suspend(task->thread);
 }
 
 void vTaskResume(TaskHandle_t handle)
 {
-    Task *task = rtos_enter("vTaskResume") ? find(handle, "vTaskResume") : NULL;
+    Task *task = fb_rtos_enter("vTaskResume") ? find(handle, "vTaskResume") : NULL;
     if (task)
         fb_thread_resume(task->thread);
-    rtos_leave();
+    fb_rtos_leave();
 }
 
 BaseType_t xTaskResumeFromISR(TaskHandle_t handle)
 {
-    rtos_enter_from_isr("xTaskResumeFromISR");
+    fb_rtos_enter_from_isr("xTaskResumeFromISR");
     Task *task = find(handle, "xTaskResumeFromISR");
     if (!task || !fb_thread_suspended(task->thread))
         return pdFALSE;
@@ -264,12 +264,12 @@ BaseType_t xTaskResumeFromISR(TaskHandle_t handle)
 
 BaseType_t xTaskAbortDelay(TaskHandle_t handle)
 {
-    Task *task = rtos_enter("xTaskAbortDelay") ? find(handle, "xTaskAbortDelay") : NULL;
+    Task *task = fb_rtos_enter("xTaskAbortDelay") ? find(handle, "xTaskAbortDelay") : NULL;
     if (!task || !fb_thread_waiting(task->thread))
         return pdFAIL;
     task->delay_aborted = true;
     fb_wake_thread(task->thread);
-    rtos_leave();
+    fb_rtos_leave();
     return pdPASS;
 }
 
@@ -281,7 +281,7 @@ eTaskState eTaskGetState(TaskHandle_t handle)
         return eInvalid;
     if (!alive(handle))
         return eDeleted;
-    if (handle == rtos_self())
+    if (handle == fb_rtos_self())
         return eRunning;
     if (fb_thread_suspended(handle->thread))
         return eSuspended;
@@ -310,11 +310,11 @@ TaskHandle_t xTaskGetHandle(const char *name)
     return NULL;
 }
 
-TaskHandle_t xTaskGetCurrentTaskHandle(void) { return rtos_self(); }
+TaskHandle_t xTaskGetCurrentTaskHandle(void) { return fb_rtos_self(); }
 
 UBaseType_t uxTaskGetStackHighWaterMark(TaskHandle_t handle)
 {
-    if (!rtos_enter("uxTaskGetStackHighWaterMark"))
+    if (!fb_rtos_enter("uxTaskGetStackHighWaterMark"))
         return 0;
     Task *task = find(handle, "uxTaskGetStackHighWaterMark");
     size_t left = task && task->stack_used < task->stack_bytes ? task->stack_bytes - task->stack_used : 0;

@@ -33,7 +33,7 @@ static Task *service;
 
 static bool is_timer(TimerHandle_t timer, const char *call)
 {
-    return rtos_is(timer, TIMER_MAGIC, call, "timer that exists");
+    return fb_rtos_is(timer, TIMER_MAGIC, call, "timer that exists");
 }
 
 static TimerHandle_t earliest(void)
@@ -58,7 +58,7 @@ static void run_pended(void)
 
 static void run_due(void)
 {
-    for (TimerHandle_t timer; (timer = earliest()) && (int32_t)(timer->expires - rtos_ticks()) <= 0;) {
+    for (TimerHandle_t timer; (timer = earliest()) && (int32_t)(timer->expires - fb_rtos_ticks()) <= 0;) {
         if (timer->reloads)
             timer->expires += timer->period;
         else
@@ -76,14 +76,14 @@ static void serve(void *unused)
         run_pended();
         run_due();
         TimerHandle_t next = earliest();
-        if (!pended_count && (!next || (int32_t)(next->expires - rtos_ticks()) > 0))
+        if (!pended_count && (!next || (int32_t)(next->expires - fb_rtos_ticks()) > 0))
             fb_wait(NULL, next ? (int64_t)next->expires * RTOS_TICK_NS : FB_FOREVER);
     }
 }
 
-void rtos_start_timers(void)
+void fb_rtos_start_timers(void)
 {
-    service = rtos_new_task(serve, "Tmr Svc", configTIMER_TASK_STACK_DEPTH * sizeof(StackType_t), NULL,
+    service = fb_rtos_new_task(serve, "Tmr Svc", configTIMER_TASK_STACK_DEPTH * sizeof(StackType_t), NULL,
                             configTIMER_TASK_PRIORITY);
 }
 
@@ -92,7 +92,7 @@ TaskHandle_t xTimerGetTimerDaemonTaskHandle(void) { return service; }
 static void attend(BaseType_t *woken)
 {
     if (service)
-        rtos_wake_task(service, woken);
+        fb_rtos_wake_task(service, woken);
 }
 
 static TimerHandle_t make(const char *name, TickType_t period, BaseType_t reloads, void *id,
@@ -126,7 +126,7 @@ TimerHandle_t xTimerCreate(const char *const name, const TickType_t period, cons
                            TimerCallbackFunction_t callback)
 {
     static const char call[] = "xTimerCreate";
-    void *memory = rtos_enter(call) && sound(period, callback, call) ? pvPortMalloc(sizeof(StaticTimer_t)) : NULL;
+    void *memory = fb_rtos_enter(call) && sound(period, callback, call) ? pvPortMalloc(sizeof(StaticTimer_t)) : NULL;
     return memory ? make(name, period, reloads, id, callback, memory, NULL) : NULL;
 }
 
@@ -134,7 +134,7 @@ TimerHandle_t xTimerCreateStatic(const char *const name, const TickType_t period
                                  void *const id, TimerCallbackFunction_t callback, StaticTimer_t *buffer)
 {
     static const char call[] = "xTimerCreateStatic";
-    if (!rtos_enter(call) || !sound(period, callback, call) || !rtos_claim(buffer, call))
+    if (!fb_rtos_enter(call) || !sound(period, callback, call) || !fb_rtos_claim(buffer, call))
         return NULL;
     return make(name, period, reloads, id, callback, NULL, buffer);
 }
@@ -144,7 +144,7 @@ TimerHandle_t xTimerCreateStatic(const char *const name, const TickType_t period
 static BaseType_t start(TimerHandle_t timer, TickType_t period, BaseType_t *woken)
 {
     timer->period = period;
-    timer->expires = rtos_ticks() + period;
+    timer->expires = fb_rtos_ticks() + period;
     timer->active = true;
     attend(woken);
     return pdPASS;
@@ -158,10 +158,10 @@ static BaseType_t stop(TimerHandle_t timer)
 
 static BaseType_t started(TimerHandle_t timer, const char *call)
 {
-    if (!rtos_enter(call) || !is_timer(timer, call))
+    if (!fb_rtos_enter(call) || !is_timer(timer, call))
         return pdFAIL;
     BaseType_t result = start(timer, timer->period, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return result;
 }
 
@@ -180,24 +180,24 @@ BaseType_t xTimerReset(TimerHandle_t timer, TickType_t ticks)
 BaseType_t xTimerStop(TimerHandle_t timer, TickType_t ticks)
 {
     (void)ticks;
-    return rtos_enter("xTimerStop") && is_timer(timer, "xTimerStop") ? stop(timer) : pdFAIL;
+    return fb_rtos_enter("xTimerStop") && is_timer(timer, "xTimerStop") ? stop(timer) : pdFAIL;
 }
 
 BaseType_t xTimerChangePeriod(TimerHandle_t timer, TickType_t period, TickType_t ticks)
 {
     static const char call[] = "xTimerChangePeriod";
     (void)ticks;
-    if (!rtos_enter(call) || !is_timer(timer, call) || !sound(period, timer->callback, call))
+    if (!fb_rtos_enter(call) || !is_timer(timer, call) || !sound(period, timer->callback, call))
         return pdFAIL;
     BaseType_t result = start(timer, period, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return result;
 }
 
 BaseType_t xTimerDelete(TimerHandle_t timer, TickType_t ticks)
 {
     (void)ticks;
-    if (!rtos_enter("xTimerDelete") || !is_timer(timer, "xTimerDelete"))
+    if (!fb_rtos_enter("xTimerDelete") || !is_timer(timer, "xTimerDelete"))
         return pdFAIL;
     for (TimerHandle_t *link = &timers; *link; link = &(*link)->next)
         if (*link == timer) {
@@ -206,13 +206,13 @@ BaseType_t xTimerDelete(TimerHandle_t timer, TickType_t ticks)
         }
     timer->magic = 0;
     vPortFree(timer->memory);
-    rtos_release(timer->buffer);
+    fb_rtos_release(timer->buffer);
     return pdPASS;
 }
 
 static BaseType_t from_isr(TimerHandle_t timer, TickType_t period, BaseType_t *woken, const char *call)
 {
-    rtos_enter_from_isr(call);
+    fb_rtos_enter_from_isr(call);
     if (!is_timer(timer, call))
         return pdFAIL;
     return start(timer, period ? period : timer->period, woken);
@@ -236,7 +236,7 @@ BaseType_t xTimerChangePeriodFromISR(TimerHandle_t timer, TickType_t period, Bas
 BaseType_t xTimerStopFromISR(TimerHandle_t timer, BaseType_t *woken)
 {
     (void)woken;
-    rtos_enter_from_isr("xTimerStopFromISR");
+    fb_rtos_enter_from_isr("xTimerStopFromISR");
     return is_timer(timer, "xTimerStopFromISR") ? stop(timer) : pdFAIL;
 }
 
@@ -293,15 +293,15 @@ static BaseType_t pend(PendedFunction_t function, void *first, uint32_t second, 
 BaseType_t xTimerPendFunctionCall(PendedFunction_t function, void *first, uint32_t second, TickType_t ticks)
 {
     (void)ticks;
-    if (!rtos_enter("xTimerPendFunctionCall"))
+    if (!fb_rtos_enter("xTimerPendFunctionCall"))
         return pdFAIL;
     BaseType_t result = pend(function, first, second, NULL);
-    rtos_leave();
+    fb_rtos_leave();
     return result;
 }
 
 BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t function, void *first, uint32_t second, BaseType_t *woken)
 {
-    rtos_enter_from_isr("xTimerPendFunctionCallFromISR");
+    fb_rtos_enter_from_isr("xTimerPendFunctionCallFromISR");
     return pend(function, first, second, woken);
 }

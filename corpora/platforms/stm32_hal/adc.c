@@ -38,7 +38,7 @@ static void publish(unsigned i)
     fb_stm32.adc[i].DR = adcs[i].value;
 }
 
-bool hw_adc_asserts(unsigned unused)
+bool fb_hw_adc_asserts(unsigned unused)
 {
     (void)unused;
     for (unsigned i = 0; i < FB_STM32_ADCS; i++) {
@@ -119,7 +119,7 @@ static bool deliver(unsigned i, uint16_t value, bool end_of_sequence)
     publish(i);
     if (a->no_more_requests)
         return true;
-    hw_request request = hw_dma_request(&regs->DR, true);
+    fb_hw_request request = fb_hw_dma_request(&regs->DR, true);
     if (request == HW_NO_REQUEST) {
         a->status |= ADC_SR_OVR;
         return false;
@@ -146,7 +146,7 @@ static void done(void *argument)
         fb_trace("adc_overrun", "ADC%u", i + 1);
     else if (!last || (fb_stm32.adc[i].CR2 & ADC_CR2_CONT))
         convert(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 static void begin(unsigned i)
@@ -159,7 +159,7 @@ static void begin(unsigned i)
     convert(i);
 }
 
-void hw_adc_trigger(uint32_t source)
+void fb_hw_adc_trigger(uint32_t source)
 {
     for (unsigned i = 0; i < FB_STM32_ADCS; i++) {
         uint32_t cr2 = fb_stm32.adc[i].CR2;
@@ -168,24 +168,24 @@ void hw_adc_trigger(uint32_t source)
     }
 }
 
-uint16_t hw_adc_get(unsigned i)
+uint16_t fb_hw_adc_get(unsigned i)
 {
     adcs[i].status &= ~ADC_SR_EOC;
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
     return adcs[i].value;
 }
 
-void hw_adc_before_read(unsigned i, const volatile void *reg)
+void fb_hw_adc_before_read(unsigned i, const volatile void *reg)
 {
-    if (!hw_clocked(reg))
+    if (!fb_hw_clocked(reg))
         return;
     publish(i);
     if (reg == &fb_stm32.adc[i].DR)
-        hw_adc_get(i);
+        fb_hw_adc_get(i);
 }
 
-void hw_adc_look(unsigned i, const volatile void *reg)
+void fb_hw_adc_look(unsigned i, const volatile void *reg)
 {
     ADC_TypeDef *regs = &fb_stm32.adc[i];
     struct adc *a = &adcs[i];

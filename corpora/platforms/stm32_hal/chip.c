@@ -47,44 +47,44 @@ static const struct {
     bool (*asserts)(unsigned);
     unsigned argument;
 } lines[] = {
-    {EXTI0_IRQn, hw_exti_asserts, 1U << 0},
-    {EXTI1_IRQn, hw_exti_asserts, 1U << 1},
-    {EXTI2_IRQn, hw_exti_asserts, 1U << 2},
-    {EXTI3_IRQn, hw_exti_asserts, 1U << 3},
-    {EXTI4_IRQn, hw_exti_asserts, 1U << 4},
-    {EXTI9_5_IRQn, hw_exti_asserts, 0x3E0U},
-    {EXTI15_10_IRQn, hw_exti_asserts, 0xFC00U},
-    {DMA1_Stream0_IRQn, hw_dma_asserts, 0},
-    {DMA1_Stream1_IRQn, hw_dma_asserts, 1},
-    {DMA1_Stream2_IRQn, hw_dma_asserts, 2},
-    {DMA1_Stream3_IRQn, hw_dma_asserts, 3},
-    {DMA1_Stream4_IRQn, hw_dma_asserts, 4},
-    {DMA1_Stream5_IRQn, hw_dma_asserts, 5},
-    {DMA1_Stream6_IRQn, hw_dma_asserts, 6},
-    {DMA1_Stream7_IRQn, hw_dma_asserts, 7},
-    {DMA2_Stream0_IRQn, hw_dma_asserts, 8},
-    {DMA2_Stream1_IRQn, hw_dma_asserts, 9},
-    {DMA2_Stream2_IRQn, hw_dma_asserts, 10},
-    {DMA2_Stream3_IRQn, hw_dma_asserts, 11},
-    {DMA2_Stream4_IRQn, hw_dma_asserts, 12},
-    {DMA2_Stream5_IRQn, hw_dma_asserts, 13},
-    {DMA2_Stream6_IRQn, hw_dma_asserts, 14},
-    {DMA2_Stream7_IRQn, hw_dma_asserts, 15},
-    {ADC_IRQn, hw_adc_asserts, 0},
-    {USART1_IRQn, hw_uart_asserts, 0},
-    {USART2_IRQn, hw_uart_asserts, 1},
-    {USART3_IRQn, hw_uart_asserts, 2},
-    {UART4_IRQn, hw_uart_asserts, 3},
-    {UART5_IRQn, hw_uart_asserts, 4},
-    {USART6_IRQn, hw_uart_asserts, 5},
-    {TIM1_UP_TIM10_IRQn, hw_tim_asserts, 0U << 16 | TIM_FLAG_UPDATE},
-    {TIM1_CC_IRQn, hw_tim_asserts, 0U << 16 | 0x1E},
-    {TIM2_IRQn, hw_tim_asserts, 1U << 16 | 0x1F},
-    {TIM3_IRQn, hw_tim_asserts, 2U << 16 | 0x1F},
-    {TIM4_IRQn, hw_tim_asserts, 3U << 16 | 0x1F},
-    {TIM5_IRQn, hw_tim_asserts, 4U << 16 | 0x1F},
-    {TIM6_DAC_IRQn, hw_tim_asserts, 5U << 16 | TIM_FLAG_UPDATE},
-    {TIM7_IRQn, hw_tim_asserts, 6U << 16 | TIM_FLAG_UPDATE},
+    {EXTI0_IRQn, fb_hw_exti_asserts, 1U << 0},
+    {EXTI1_IRQn, fb_hw_exti_asserts, 1U << 1},
+    {EXTI2_IRQn, fb_hw_exti_asserts, 1U << 2},
+    {EXTI3_IRQn, fb_hw_exti_asserts, 1U << 3},
+    {EXTI4_IRQn, fb_hw_exti_asserts, 1U << 4},
+    {EXTI9_5_IRQn, fb_hw_exti_asserts, 0x3E0U},
+    {EXTI15_10_IRQn, fb_hw_exti_asserts, 0xFC00U},
+    {DMA1_Stream0_IRQn, fb_hw_dma_asserts, 0},
+    {DMA1_Stream1_IRQn, fb_hw_dma_asserts, 1},
+    {DMA1_Stream2_IRQn, fb_hw_dma_asserts, 2},
+    {DMA1_Stream3_IRQn, fb_hw_dma_asserts, 3},
+    {DMA1_Stream4_IRQn, fb_hw_dma_asserts, 4},
+    {DMA1_Stream5_IRQn, fb_hw_dma_asserts, 5},
+    {DMA1_Stream6_IRQn, fb_hw_dma_asserts, 6},
+    {DMA1_Stream7_IRQn, fb_hw_dma_asserts, 7},
+    {DMA2_Stream0_IRQn, fb_hw_dma_asserts, 8},
+    {DMA2_Stream1_IRQn, fb_hw_dma_asserts, 9},
+    {DMA2_Stream2_IRQn, fb_hw_dma_asserts, 10},
+    {DMA2_Stream3_IRQn, fb_hw_dma_asserts, 11},
+    {DMA2_Stream4_IRQn, fb_hw_dma_asserts, 12},
+    {DMA2_Stream5_IRQn, fb_hw_dma_asserts, 13},
+    {DMA2_Stream6_IRQn, fb_hw_dma_asserts, 14},
+    {DMA2_Stream7_IRQn, fb_hw_dma_asserts, 15},
+    {ADC_IRQn, fb_hw_adc_asserts, 0},
+    {USART1_IRQn, fb_hw_uart_asserts, 0},
+    {USART2_IRQn, fb_hw_uart_asserts, 1},
+    {USART3_IRQn, fb_hw_uart_asserts, 2},
+    {UART4_IRQn, fb_hw_uart_asserts, 3},
+    {UART5_IRQn, fb_hw_uart_asserts, 4},
+    {USART6_IRQn, fb_hw_uart_asserts, 5},
+    {TIM1_UP_TIM10_IRQn, fb_hw_tim_asserts, 0U << 16 | TIM_FLAG_UPDATE},
+    {TIM1_CC_IRQn, fb_hw_tim_asserts, 0U << 16 | 0x1E},
+    {TIM2_IRQn, fb_hw_tim_asserts, 1U << 16 | 0x1F},
+    {TIM3_IRQn, fb_hw_tim_asserts, 2U << 16 | 0x1F},
+    {TIM4_IRQn, fb_hw_tim_asserts, 3U << 16 | 0x1F},
+    {TIM5_IRQn, fb_hw_tim_asserts, 4U << 16 | 0x1F},
+    {TIM6_DAC_IRQn, fb_hw_tim_asserts, 5U << 16 | TIM_FLAG_UPDATE},
+    {TIM7_IRQn, fb_hw_tim_asserts, 6U << 16 | TIM_FLAG_UPDATE},
 };
 
 static vector *find(IRQn_Type irqn)
@@ -112,10 +112,10 @@ static void take(void *argument)
         fb_fault("interrupt_storm", "%s returns with its interrupt still asserted, so it is entered without end", v->name);
         v->stuck = true;
     }
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
-void hw_lines_changed(void)
+void fb_hw_lines_changed(void)
 {
     for (size_t i = 0; i < VECTORS; i++) {
         vector *v = &vectors[i];
@@ -149,10 +149,10 @@ void HAL_NVIC_SetPriority(IRQn_Type irqn, uint32_t preempt, uint32_t sub)
 void HAL_NVIC_EnableIRQ(IRQn_Type irqn)
 {
     vector *v = find(irqn);
-    hw_enter();
+    fb_hw_enter();
     if (v) {
         v->enabled = true;
-        hw_lines_changed();
+        fb_hw_lines_changed();
     }
 }
 
@@ -170,7 +170,7 @@ void HAL_NVIC_SetPendingIRQ(IRQn_Type irqn)
     vector *v = find(irqn);
     if (v) {
         v->pended = true;
-        hw_lines_changed();
+        fb_hw_lines_changed();
     }
 }
 
@@ -205,9 +205,9 @@ void __set_PRIMASK(uint32_t mask)
 
 /* ---- waiting ---- */
 
-void hw_enter(void) { fb_spend(HW_CALL_NS); }
+void fb_hw_enter(void) { fb_spend(HW_CALL_NS); }
 
-void hw_idle(void)
+void fb_hw_idle(void)
 {
     if (fb_self() && !fb_irq_locked())
         fb_wait(&sleepers, fb_now() + FB_US(2));
@@ -237,12 +237,12 @@ void HAL_PWR_EnterSLEEPMode(uint32_t regulator, uint8_t entry)
     __WFI();
 }
 
-HAL_StatusTypeDef hw_wait(bool (*ready)(void *), void *arg, uint32_t start, uint32_t timeout)
+HAL_StatusTypeDef fb_hw_wait(bool (*ready)(void *), void *arg, uint32_t start, uint32_t timeout)
 {
     while (!ready(arg)) {
         if (timeout != HAL_MAX_DELAY && (timeout == 0 || HAL_GetTick() - start > timeout))
             return HAL_TIMEOUT;
-        hw_idle();
+        fb_hw_idle();
     }
     return HAL_OK;
 }
@@ -277,7 +277,7 @@ HAL_StatusTypeDef HAL_InitTick(uint32_t priority)
 
 HAL_StatusTypeDef HAL_Init(void)
 {
-    hw_enter();
+    fb_hw_enter();
     HAL_InitTick(TICK_INT_PRIORITY);
     HAL_MspInit();
     return HAL_OK;
@@ -355,7 +355,7 @@ void platform_boot(void)
         v->asserts = lines[i].asserts;
         v->argument = lines[i].argument;
     }
-    hw_registers_boot();
-    hw_memory_boot();
+    fb_hw_registers_boot();
+    fb_hw_memory_boot();
     fb_thread_new("main", 0, run_main, NULL);
 }

@@ -44,17 +44,17 @@ static void raise(unsigned i, uint32_t flag)
 {
     flags[i] |= flag;
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
-bool hw_dma_asserts(unsigned i)
+bool fb_hw_dma_asserts(unsigned i)
 {
     uint32_t cr = fb_stm32.stream[i].CR;
     return ((flags[i] & TC) && (cr & DMA_SxCR_TCIE)) || ((flags[i] & HT) && (cr & DMA_SxCR_HTIE)) ||
            ((flags[i] & TE) && (cr & DMA_SxCR_TEIE));
 }
 
-void hw_dma_flags_look(unsigned controller)
+void fb_hw_dma_flags_look(unsigned controller)
 {
     DMA_TypeDef *regs = &fb_stm32.dma[controller];
     for (unsigned n = 0; n < 8; n++) {
@@ -112,8 +112,8 @@ static void memory_to_memory(void *argument)
     uint32_t goal = s->moved < s->total / 2 ? s->total / 2 : s->total;
     for (uint32_t n = goal - s->moved; n > 0 && s->running; n--) {
         uint32_t value = 0;
-        hw_bus_read(regs->PAR + (regs->CR & DMA_SxCR_PINC ? s->moved * from : 0), &value, from);
-        hw_bus_write(regs->M0AR + (regs->CR & DMA_SxCR_MINC ? s->moved * to : 0), &value, to);
+        fb_hw_bus_read(regs->PAR + (regs->CR & DMA_SxCR_PINC ? s->moved * from : 0), &value, from);
+        fb_hw_bus_write(regs->M0AR + (regs->CR & DMA_SxCR_MINC ? s->moved * to : 0), &value, to);
         count(i);
     }
     if (s->running)
@@ -147,7 +147,7 @@ static void start(unsigned i)
     s->event = fb_at(fb_now() + (int64_t)first * ITEM_NS, memory_to_memory, (void *)(uintptr_t)i);
 }
 
-void hw_dma_look(unsigned i)
+void fb_hw_dma_look(unsigned i)
 {
     bool enabled = fb_stm32.stream[i].CR & DMA_SxCR_EN;
     if (enabled && !streams[i].running)
@@ -158,7 +158,7 @@ void hw_dma_look(unsigned i)
         fb_stm32.stream[i].NDTR = streams[i].total - streams[i].moved;
 }
 
-hw_request hw_dma_request(volatile uint32_t *data, bool to_memory)
+fb_hw_request fb_hw_dma_request(volatile uint32_t *data, bool to_memory)
 {
     for (size_t n = 0; n < REQUESTS; n++) {
         unsigned i = requests[n].stream;
@@ -172,10 +172,10 @@ hw_request hw_dma_request(volatile uint32_t *data, bool to_memory)
         uint32_t address = regs->M0AR + (regs->CR & DMA_SxCR_MINC ? streams[i].moved * bytes : 0);
         if (to_memory) {
             uint32_t value = *data;
-            hw_bus_write(address, &value, bytes);
+            fb_hw_bus_write(address, &value, bytes);
         } else {
             uint32_t value = 0;
-            hw_bus_read(address, &value, bytes);
+            fb_hw_bus_read(address, &value, bytes);
             *data = value;
         }
         return count(i) ? HW_SERVED_LAST : HW_SERVED;

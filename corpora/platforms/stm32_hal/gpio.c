@@ -8,7 +8,7 @@ static struct pin {
 typedef struct {
     char port;
     uint8_t pin, function;
-    hw_signal signal;
+    fb_hw_signal signal;
     uint8_t index, channel;
 } route;
 
@@ -53,7 +53,7 @@ static bool active(const route *r)
            (fb_stm32.gpio[port].AFR[r->pin / 8] >> (4 * (r->pin % 8)) & 0xF) == r->function;
 }
 
-bool hw_routed(hw_signal signal, unsigned index, unsigned channel)
+bool fb_hw_routed(fb_hw_signal signal, unsigned index, unsigned channel)
 {
     for (size_t i = 0; i < ROUTES; i++)
         if (routes[i].signal == signal && routes[i].index == index && routes[i].channel == channel && active(&routes[i]))
@@ -61,7 +61,7 @@ bool hw_routed(hw_signal signal, unsigned index, unsigned channel)
     return false;
 }
 
-bool hw_pin_signal(const GPIO_TypeDef *port, uint16_t pin, hw_signal signal, unsigned *index, unsigned *channel)
+bool fb_hw_pin_signal(const GPIO_TypeDef *port, uint16_t pin, fb_hw_signal signal, unsigned *index, unsigned *channel)
 {
     for (size_t i = 0; i < ROUTES; i++)
         if ((unsigned)(routes[i].port - 'A') == port_of(port) && routes[i].pin == number_of(pin) &&
@@ -73,7 +73,7 @@ bool hw_pin_signal(const GPIO_TypeDef *port, uint16_t pin, hw_signal signal, uns
     return false;
 }
 
-void hw_each_timer_pin(void (*visit)(unsigned, unsigned, unsigned, bool, unsigned, unsigned))
+void fb_hw_each_timer_pin(void (*visit)(unsigned, unsigned, unsigned, bool, unsigned, unsigned))
 {
     _Static_assert(ROUTES <= HW_MOST_ROUTES, "raise HW_MOST_ROUTES");
     for (unsigned i = 0; i < ROUTES; i++)
@@ -108,7 +108,7 @@ static void edge(unsigned port, unsigned pin, bool level)
     for (size_t i = 0; i < ROUTES; i++)
         if ((unsigned)(routes[i].port - 'A') == port && routes[i].pin == pin && routes[i].signal == HW_TIM &&
             active(&routes[i]))
-            hw_tim_edge(routes[i].index, routes[i].channel, level);
+            fb_hw_tim_edge(routes[i].index, routes[i].channel, level);
 }
 
 static void settle(unsigned port)
@@ -130,14 +130,14 @@ static void settle(unsigned port)
     fb_stm32.gpio[port].IDR = idr;
 }
 
-void hw_gpio_look(unsigned port)
+void fb_hw_gpio_look(unsigned port)
 {
     GPIO_TypeDef *regs = &fb_stm32.gpio[port];
     uint32_t set = regs->BSRR & 0xFFFF, reset = regs->BSRR >> 16;
     regs->ODR = ((regs->ODR & ~reset) | set) & 0xFFFF;
     regs->BSRR = 0;
     settle(port);
-    hw_tim_pins_changed();
+    fb_hw_tim_pins_changed();
 }
 
 void stm32_pin_drive(GPIO_TypeDef *port, uint16_t pin, bool level)
@@ -146,14 +146,14 @@ void stm32_pin_drive(GPIO_TypeDef *port, uint16_t pin, bool level)
     p->driven = true;
     p->driven_level = level;
     settle(port_of(port));
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 void stm32_pin_release(GPIO_TypeDef *port, uint16_t pin)
 {
     pins[port_of(port)][number_of(pin)].driven = false;
     settle(port_of(port));
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 bool stm32_pin_level(GPIO_TypeDef *port, uint16_t pin) { return level_of(port_of(port), number_of(pin)); }
@@ -161,9 +161,9 @@ bool stm32_pin_level(GPIO_TypeDef *port, uint16_t pin) { return level_of(port_of
 stm32_pwm stm32_pin_pwm(GPIO_TypeDef *port, uint16_t pin)
 {
     unsigned index, channel;
-    if (!hw_pin_signal(port, pin, HW_TIM, &index, &channel))
+    if (!fb_hw_pin_signal(port, pin, HW_TIM, &index, &channel))
         return (stm32_pwm){0};
-    return hw_tim_pwm(index, channel);
+    return fb_hw_tim_pwm(index, channel);
 }
 
 /* ---- external interrupts ---- */
@@ -171,7 +171,7 @@ stm32_pwm stm32_pin_pwm(GPIO_TypeDef *port, uint16_t pin)
 static uint32_t pending; /* what PR holds when nothing was just written to it */
 
 /* Writing a 1 to PR clears the bit. */
-void hw_exti_look(const volatile void *reg)
+void fb_hw_exti_look(const volatile void *reg)
 {
     if (reg == &fb_stm32.exti.PR)
         pending &= ~fb_stm32.exti.PR;
@@ -187,4 +187,4 @@ static void pend(uint32_t lines)
     fb_stm32.exti.PR = pending;
 }
 
-bool hw_exti_asserts(unsigned mask) { return (pending & fb_stm32.exti.IMR & mask) != 0; }
+bool fb_hw_exti_asserts(unsigned mask) { return (pending & fb_stm32.exti.IMR & mask) != 0; }

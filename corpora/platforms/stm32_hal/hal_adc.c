@@ -15,18 +15,18 @@ static unsigned index_of(const ADC_HandleTypeDef *hadc) { return (unsigned)(hadc
 static void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
 {
     *reg = (*reg & ~clear) | set;
-    hw_wrote(reg);
+    fb_hw_wrote(reg);
 }
 
 static void clear_flags(ADC_HandleTypeDef *hadc, uint32_t flags)
 {
     hadc->Instance->SR = ~flags;
-    hw_wrote(&hadc->Instance->SR);
+    fb_hw_wrote(&hadc->Instance->SR);
 }
 
 HAL_StatusTypeDef HAL_ADC_Init(ADC_HandleTypeDef *hadc)
 {
-    hw_enter();
+    fb_hw_enter();
     if (!hadc)
         return HAL_ERROR;
     if (hadc->State == HAL_ADC_STATE_RESET) {
@@ -64,7 +64,7 @@ HAL_StatusTypeDef HAL_ADC_DeInit(ADC_HandleTypeDef *hadc)
 
 HAL_StatusTypeDef HAL_ADC_ConfigChannel(ADC_HandleTypeDef *hadc, ADC_ChannelConfTypeDef *config)
 {
-    hw_enter();
+    fb_hw_enter();
     unsigned channel = config->Channel & 0x1F, rank = config->Rank - 1;
     if (channel > 18 || rank > 15) {
         fb_fault("invalid_argument", "HAL_ADC_ConfigChannel is called with channel %u, rank %u", channel, config->Rank);
@@ -80,7 +80,7 @@ HAL_StatusTypeDef HAL_ADC_ConfigChannel(ADC_HandleTypeDef *hadc, ADC_ChannelConf
 
 HAL_StatusTypeDef HAL_ADC_AnalogWDGConfig(ADC_HandleTypeDef *hadc, ADC_AnalogWDGConfTypeDef *config)
 {
-    hw_enter();
+    fb_hw_enter();
     ADC_TypeDef *regs = hadc->Instance;
     regs->HTR = config->HighThreshold;
     regs->LTR = config->LowThreshold;
@@ -91,7 +91,7 @@ HAL_StatusTypeDef HAL_ADC_AnalogWDGConfig(ADC_HandleTypeDef *hadc, ADC_AnalogWDG
 
 static HAL_StatusTypeDef start(ADC_HandleTypeDef *hadc, uint32_t interrupts)
 {
-    hw_enter();
+    fb_hw_enter();
     ADC_TypeDef *regs = hadc->Instance;
     if (hadc->State == HAL_ADC_STATE_RESET) {
         fb_fault("not_initialised", "an ADC is started before HAL_ADC_Init");
@@ -132,7 +132,7 @@ HAL_StatusTypeDef HAL_ADC_Start_IT(ADC_HandleTypeDef *hadc)
 
 HAL_StatusTypeDef HAL_ADC_Stop(ADC_HandleTypeDef *hadc)
 {
-    hw_enter();
+    fb_hw_enter();
     change(&hadc->Instance->CR2, ADC_CR2_ADON, 0);
     hadc->State = HAL_ADC_STATE_READY;
     return HAL_OK;
@@ -147,23 +147,23 @@ HAL_StatusTypeDef HAL_ADC_Stop_IT(ADC_HandleTypeDef *hadc)
 static bool converted(void *argument)
 {
     ADC_HandleTypeDef *hadc = argument;
-    return hw_read(&hadc->Instance->SR) & ADC_SR_EOC;
+    return fb_hw_read(&hadc->Instance->SR) & ADC_SR_EOC;
 }
 
 HAL_StatusTypeDef HAL_ADC_PollForConversion(ADC_HandleTypeDef *hadc, uint32_t timeout)
 {
-    hw_enter();
+    fb_hw_enter();
     ADC_TypeDef *regs = hadc->Instance;
     if ((regs->CR2 & ADC_CR2_EOCS) && (regs->CR2 & ADC_CR2_DMA)) {
         hadc->State |= HAL_ADC_STATE_ERROR_CONFIG;
         return HAL_ERROR;
     }
-    if (hw_wait(converted, hadc, HAL_GetTick(), timeout) != HAL_OK) {
+    if (fb_hw_wait(converted, hadc, HAL_GetTick(), timeout) != HAL_OK) {
         hadc->State |= HAL_ADC_STATE_TIMEOUT;
         return HAL_TIMEOUT;
     }
     regs->SR = ~(ADC_SR_STRT | ADC_SR_EOC);
-    hw_wrote(&regs->SR);
+    fb_hw_wrote(&regs->SR);
     hadc->State |= HAL_ADC_STATE_REG_EOC;
     return HAL_OK;
 }
@@ -171,7 +171,7 @@ HAL_StatusTypeDef HAL_ADC_PollForConversion(ADC_HandleTypeDef *hadc, uint32_t ti
 uint32_t HAL_ADC_GetValue(ADC_HandleTypeDef *hadc)
 {
     fb_spend(100);
-    return hw_clocked(hadc->Instance) ? hw_adc_get(index_of(hadc)) : 0;
+    return fb_hw_clocked(hadc->Instance) ? fb_hw_adc_get(index_of(hadc)) : 0;
 }
 
 /* ---- DMA ---- */

@@ -20,22 +20,22 @@ static void clear(const DMA_HandleTypeDef *hdma, uint32_t mask)
     unsigned i = index_of(hdma);
     volatile uint32_t *reg = i % 8 < 4 ? &fb_stm32.dma[i / 8].LIFCR : &fb_stm32.dma[i / 8].HIFCR;
     *reg = mask << shift[i % 4];
-    hw_wrote(reg);
+    fb_hw_wrote(reg);
 }
 
 HAL_StatusTypeDef HAL_DMA_Init(DMA_HandleTypeDef *hdma)
 {
-    hw_enter();
+    fb_hw_enter();
     if (!hdma)
         return HAL_ERROR;
     hdma->Lock = HAL_UNLOCKED;
     DMA_InitTypeDef *init = &hdma->Init;
     hdma->Instance->CR &= ~DMA_SxCR_EN;
-    hw_wrote(&hdma->Instance->CR);
+    fb_hw_wrote(&hdma->Instance->CR);
     hdma->Instance->CR = init->Channel | init->Direction | init->PeriphInc | init->MemInc | init->PeriphDataAlignment |
                          init->MemDataAlignment | init->Mode | init->Priority;
     hdma->Instance->FCR = init->FIFOMode | init->FIFOThreshold;
-    hw_wrote(&hdma->Instance->CR);
+    fb_hw_wrote(&hdma->Instance->CR);
     clear(hdma, IRQ_FLAGS);
     hdma->StreamIndex = index_of(hdma) % 8;
     hdma->ErrorCode = HAL_DMA_ERROR_NONE;
@@ -48,14 +48,14 @@ HAL_StatusTypeDef HAL_DMA_DeInit(DMA_HandleTypeDef *hdma)
     if (!hdma || hdma->State == HAL_DMA_STATE_BUSY)
         return hdma ? HAL_BUSY : HAL_ERROR;
     hdma->Instance->CR = 0;
-    hw_wrote(&hdma->Instance->CR);
+    fb_hw_wrote(&hdma->Instance->CR);
     hdma->State = HAL_DMA_STATE_RESET;
     return HAL_OK;
 }
 
 static HAL_StatusTypeDef start(DMA_HandleTypeDef *hdma, uint32_t from, uint32_t to, uint32_t length, bool interrupts)
 {
-    hw_enter();
+    fb_hw_enter();
     if (!hdma)
         return HAL_ERROR;
     if (length == 0 || length > 0xFFFF)
@@ -73,7 +73,7 @@ static HAL_StatusTypeDef start(DMA_HandleTypeDef *hdma, uint32_t from, uint32_t 
     if (interrupts)
         hdma->Instance->CR |= DMA_IT_TC | DMA_IT_TE | DMA_IT_DME | (hdma->XferHalfCpltCallback ? DMA_IT_HT : 0);
     hdma->Instance->CR |= DMA_SxCR_EN;
-    hw_wrote(&hdma->Instance->CR);
+    fb_hw_wrote(&hdma->Instance->CR);
     return HAL_OK;
 }
 
@@ -89,13 +89,13 @@ HAL_StatusTypeDef HAL_DMA_Start_IT(DMA_HandleTypeDef *hdma, uint32_t from, uint3
 
 HAL_StatusTypeDef HAL_DMA_Abort(DMA_HandleTypeDef *hdma)
 {
-    hw_enter();
+    fb_hw_enter();
     if (hdma->State != HAL_DMA_STATE_BUSY) {
         hdma->ErrorCode = HAL_DMA_ERROR_NO_XFER;
         return HAL_ERROR;
     }
     hdma->Instance->CR &= ~(DMA_IT_TC | DMA_IT_HT | DMA_IT_TE | DMA_IT_DME | DMA_SxCR_EN);
-    hw_wrote(&hdma->Instance->CR);
+    fb_hw_wrote(&hdma->Instance->CR);
     clear(hdma, IRQ_FLAGS);
     hdma->State = HAL_DMA_STATE_READY;
     return HAL_OK;
@@ -122,7 +122,7 @@ static bool reached(void *argument)
 
 HAL_StatusTypeDef HAL_DMA_PollForTransfer(DMA_HandleTypeDef *hdma, HAL_DMA_LevelCompleteTypeDef what, uint32_t timeout)
 {
-    hw_enter();
+    fb_hw_enter();
     if (hdma->State != HAL_DMA_STATE_BUSY) {
         hdma->ErrorCode = HAL_DMA_ERROR_NO_XFER;
         return HAL_ERROR;
@@ -132,7 +132,7 @@ HAL_StatusTypeDef HAL_DMA_PollForTransfer(DMA_HandleTypeDef *hdma, HAL_DMA_Level
         return HAL_ERROR;
     }
     level wanted = {hdma, what == HAL_DMA_FULL_TRANSFER ? TC : HT};
-    if (hw_wait(reached, &wanted, HAL_GetTick(), timeout) != HAL_OK) {
+    if (fb_hw_wait(reached, &wanted, HAL_GetTick(), timeout) != HAL_OK) {
         hdma->ErrorCode = HAL_DMA_ERROR_TIMEOUT;
         hdma->State = HAL_DMA_STATE_READY;
         return HAL_TIMEOUT;
@@ -158,7 +158,7 @@ void HAL_DMA_IRQHandler(DMA_HandleTypeDef *hdma)
         clear(hdma, HT);
         if (!(cr & DMA_SxCR_CIRC)) {
             hdma->Instance->CR &= ~DMA_IT_HT;
-            hw_wrote(&hdma->Instance->CR);
+            fb_hw_wrote(&hdma->Instance->CR);
         }
         if (hdma->XferHalfCpltCallback)
             hdma->XferHalfCpltCallback(hdma);
@@ -167,7 +167,7 @@ void HAL_DMA_IRQHandler(DMA_HandleTypeDef *hdma)
         clear(hdma, TC);
         if (!(cr & DMA_SxCR_CIRC)) {
             hdma->Instance->CR &= ~(DMA_IT_TC | DMA_IT_TE | DMA_IT_DME);
-            hw_wrote(&hdma->Instance->CR);
+            fb_hw_wrote(&hdma->Instance->CR);
             hdma->State = HAL_DMA_STATE_READY;
         }
         if (hdma->XferCpltCallback)

@@ -10,7 +10,7 @@ static void set_bit(volatile uint32_t *reg, unsigned bit, bool value) { set_fiel
 
 void HAL_GPIO_Init(GPIO_TypeDef *port, GPIO_InitTypeDef *init)
 {
-    hw_enter();
+    fb_hw_enter();
     if (init->Pin == 0 || init->Pin > 0xFFFF) {
         fb_fault("invalid_argument", "HAL_GPIO_Init is called with pins 0x%X", init->Pin);
         return;
@@ -33,32 +33,32 @@ void HAL_GPIO_Init(GPIO_TypeDef *port, GPIO_InitTypeDef *init)
         set_bit(&EXTI->EMR, pin, init->Mode >> 17 & 1);
         set_bit(&EXTI->IMR, pin, init->Mode >> 16 & 1);
     }
-    hw_wrote(&port->MODER);
+    fb_hw_wrote(&port->MODER);
 }
 
 void HAL_GPIO_DeInit(GPIO_TypeDef *port, uint32_t mask)
 {
-    hw_enter();
+    fb_hw_enter();
     for (unsigned pin = 0; pin < 16; pin++)
         if (mask >> pin & 1) {
             set_field(&port->MODER, 2 * pin, 3, GPIO_MODE_INPUT);
             set_field(&port->PUPDR, 2 * pin, 3, GPIO_NOPULL);
             set_bit(&EXTI->IMR, pin, false);
         }
-    hw_wrote(&port->MODER);
+    fb_hw_wrote(&port->MODER);
 }
 
 GPIO_PinState HAL_GPIO_ReadPin(GPIO_TypeDef *port, uint16_t pin)
 {
     fb_spend(100);
-    return hw_read(&port->IDR) & pin ? GPIO_PIN_SET : GPIO_PIN_RESET;
+    return fb_hw_read(&port->IDR) & pin ? GPIO_PIN_SET : GPIO_PIN_RESET;
 }
 
 void HAL_GPIO_WritePin(GPIO_TypeDef *port, uint16_t pin, GPIO_PinState state)
 {
     fb_spend(100);
     port->BSRR = state != GPIO_PIN_RESET ? pin : (uint32_t)pin << 16;
-    hw_wrote(&port->BSRR);
+    fb_hw_wrote(&port->BSRR);
 }
 
 void HAL_GPIO_TogglePin(GPIO_TypeDef *port, uint16_t pin)
@@ -66,7 +66,7 @@ void HAL_GPIO_TogglePin(GPIO_TypeDef *port, uint16_t pin)
     fb_spend(100);
     uint32_t odr = port->ODR;
     port->BSRR = (odr & pin) << 16 | (~odr & pin);
-    hw_wrote(&port->BSRR);
+    fb_hw_wrote(&port->BSRR);
 }
 
 HAL_StatusTypeDef HAL_GPIO_LockPin(GPIO_TypeDef *port, uint16_t pin)
@@ -84,6 +84,6 @@ void HAL_GPIO_EXTI_IRQHandler(uint16_t pin)
     if (!(EXTI->PR & pin))
         return;
     EXTI->PR = pin;
-    hw_wrote(&EXTI->PR);
+    fb_hw_wrote(&EXTI->PR);
     HAL_GPIO_EXTI_Callback(pin);
 }

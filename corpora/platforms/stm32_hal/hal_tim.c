@@ -18,12 +18,12 @@ void WEAK HAL_TIM_PWM_PulseFinishedCallback(TIM_HandleTypeDef *htim) { (void)hti
 static void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
 {
     *reg = (*reg & ~clear) | set;
-    hw_wrote(reg);
+    fb_hw_wrote(reg);
 }
 
 static HAL_StatusTypeDef init(TIM_HandleTypeDef *htim, void (*msp)(TIM_HandleTypeDef *))
 {
-    hw_enter();
+    fb_hw_enter();
     if (!htim)
         return HAL_ERROR;
     if (htim->State == HAL_TIM_STATE_RESET) {
@@ -71,7 +71,7 @@ LIFE(IC)
 
 static HAL_StatusTypeDef base(TIM_HandleTypeDef *htim, bool on, uint32_t interrupts)
 {
-    hw_enter();
+    fb_hw_enter();
     if (on && htim->State != HAL_TIM_STATE_READY)
         return HAL_ERROR;
     htim->State = on ? HAL_TIM_STATE_BUSY : HAL_TIM_STATE_READY;
@@ -89,7 +89,7 @@ HAL_StatusTypeDef HAL_TIM_Base_Stop_IT(TIM_HandleTypeDef *htim) { return base(ht
 
 static HAL_StatusTypeDef channel(TIM_HandleTypeDef *htim, uint32_t which, bool on, bool interrupt)
 {
-    hw_enter();
+    fb_hw_enter();
     if (which > TIM_CHANNEL_4 || which % 4) {
         fb_fault("invalid_argument", "a timer's channel 0x%X does not exist", which);
         return HAL_ERROR;
@@ -136,7 +136,7 @@ CHANNELS(IC)
 
 static HAL_StatusTypeDef set_mode(TIM_HandleTypeDef *htim, uint32_t which, uint32_t mode, uint32_t polarity)
 {
-    hw_enter();
+    fb_hw_enter();
     if (which > TIM_CHANNEL_4 || which % 4)
         return HAL_ERROR;
     unsigned c = which >> 2;
@@ -180,14 +180,14 @@ HAL_StatusTypeDef HAL_TIM_ConfigClockSource(TIM_HandleTypeDef *htim, const TIM_C
 
 HAL_StatusTypeDef HAL_TIMEx_MasterConfigSynchronization(TIM_HandleTypeDef *htim, const TIM_MasterConfigTypeDef *config)
 {
-    hw_enter();
+    fb_hw_enter();
     change(&htim->Instance->CR2, TIM_CR2_MMS, config->MasterOutputTrigger);
     return HAL_OK;
 }
 
 HAL_StatusTypeDef HAL_TIMEx_ConfigBreakDeadTime(TIM_HandleTypeDef *htim, const TIM_BreakDeadTimeConfigTypeDef *config)
 {
-    hw_enter();
+    fb_hw_enter();
     change(&htim->Instance->BDTR, 0x7FFF, config->DeadTime | config->OffStateRunMode | config->OffStateIDLEMode |
                                               config->LockLevel | config->BreakState | config->BreakPolarity |
                                               config->AutomaticOutput);
@@ -196,7 +196,7 @@ HAL_StatusTypeDef HAL_TIMEx_ConfigBreakDeadTime(TIM_HandleTypeDef *htim, const T
 
 HAL_StatusTypeDef HAL_TIM_GenerateEvent(TIM_HandleTypeDef *htim, uint32_t source)
 {
-    hw_enter();
+    fb_hw_enter();
     change(&htim->Instance->EGR, 0, source);
     return HAL_OK;
 }
@@ -212,7 +212,7 @@ uint32_t HAL_TIM_ReadCapturedValue(const TIM_HandleTypeDef *htim, uint32_t which
 static void clear(TIM_HandleTypeDef *htim, uint32_t flag)
 {
     htim->Instance->SR = ~flag;
-    hw_wrote(&htim->Instance->SR);
+    fb_hw_wrote(&htim->Instance->SR);
 }
 
 void HAL_TIM_IRQHandler(TIM_HandleTypeDef *htim)
@@ -220,7 +220,7 @@ void HAL_TIM_IRQHandler(TIM_HandleTypeDef *htim)
     fb_spend(300);
     TIM_TypeDef *regs = htim->Instance;
     for (unsigned c = 0; c < 4; c++) {
-        if (!(hw_read(&regs->SR) & regs->DIER & TIM_IT_CC1 << c))
+        if (!(fb_hw_read(&regs->SR) & regs->DIER & TIM_IT_CC1 << c))
             continue;
         clear(htim, TIM_FLAG_CC1 << c);
         htim->Channel = (HAL_TIM_ActiveChannel)(1U << c);
@@ -233,7 +233,7 @@ void HAL_TIM_IRQHandler(TIM_HandleTypeDef *htim)
         }
         htim->Channel = HAL_TIM_ACTIVE_CHANNEL_CLEARED;
     }
-    if (hw_read(&regs->SR) & regs->DIER & TIM_IT_UPDATE) {
+    if (fb_hw_read(&regs->SR) & regs->DIER & TIM_IT_UPDATE) {
         clear(htim, TIM_FLAG_UPDATE);
         HAL_TIM_PeriodElapsedCallback(htim);
     }

@@ -20,7 +20,7 @@ void WEAK HAL_UARTEx_RxEventCallback(UART_HandleTypeDef *huart, uint16_t size)
 
 HAL_StatusTypeDef HAL_UART_Init(UART_HandleTypeDef *huart)
 {
-    hw_enter();
+    fb_hw_enter();
     if (!huart)
         return HAL_ERROR;
     if (huart->gState == HAL_UART_STATE_RESET) {
@@ -38,7 +38,7 @@ HAL_StatusTypeDef HAL_UART_Init(UART_HandleTypeDef *huart)
     regs->CR2 = huart->Init.StopBits;
     regs->CR3 = huart->Init.HwFlowCtl;
     regs->CR1 = huart->Init.WordLength | huart->Init.Parity | huart->Init.Mode | huart->Init.OverSampling | USART_CR1_UE;
-    hw_wrote(&regs->CR1);
+    fb_hw_wrote(&regs->CR1);
     huart->ErrorCode = HAL_UART_ERROR_NONE;
     huart->gState = huart->RxState = HAL_UART_STATE_READY;
     huart->ReceptionType = HAL_UART_RECEPTION_STANDARD;
@@ -65,12 +65,12 @@ typedef struct {
 static bool is_set(void *argument)
 {
     const flag *wanted = argument;
-    return hw_read(&wanted->huart->Instance->SR) & wanted->flags;
+    return fb_hw_read(&wanted->huart->Instance->SR) & wanted->flags;
 }
 
 HAL_StatusTypeDef HAL_UART_Transmit(UART_HandleTypeDef *huart, const uint8_t *data, uint16_t size, uint32_t timeout)
 {
-    hw_enter();
+    fb_hw_enter();
     if (huart->gState != HAL_UART_STATE_READY)
         return HAL_BUSY;
     if (!data || size == 0)
@@ -79,12 +79,12 @@ HAL_StatusTypeDef HAL_UART_Transmit(UART_HandleTypeDef *huart, const uint8_t *da
     uint32_t start = HAL_GetTick();
     HAL_StatusTypeDef status = HAL_OK;
     for (uint16_t n = 0; n < size && status == HAL_OK; n++) {
-        status = hw_wait(is_set, &(flag){huart, USART_SR_TXE}, start, timeout);
+        status = fb_hw_wait(is_set, &(flag){huart, USART_SR_TXE}, start, timeout);
         if (status == HAL_OK)
-            hw_uart_put(index_of(huart), data[n]);
+            fb_hw_uart_put(index_of(huart), data[n]);
     }
     if (status == HAL_OK)
-        status = hw_wait(is_set, &(flag){huart, USART_SR_TC}, start, timeout);
+        status = fb_hw_wait(is_set, &(flag){huart, USART_SR_TC}, start, timeout);
     huart->gState = HAL_UART_STATE_READY;
     return status;
 }
@@ -92,7 +92,7 @@ HAL_StatusTypeDef HAL_UART_Transmit(UART_HandleTypeDef *huart, const uint8_t *da
 HAL_StatusTypeDef HAL_UARTEx_ReceiveToIdle(UART_HandleTypeDef *huart, uint8_t *data, uint16_t size, uint16_t *length,
                                            uint32_t timeout)
 {
-    hw_enter();
+    fb_hw_enter();
     if (huart->RxState != HAL_UART_STATE_READY)
         return HAL_BUSY;
     if (!data || size == 0)
@@ -103,16 +103,16 @@ HAL_StatusTypeDef HAL_UARTEx_ReceiveToIdle(UART_HandleTypeDef *huart, uint8_t *d
     uint32_t end = length ? USART_SR_IDLE : 0;
     HAL_StatusTypeDef status = HAL_OK;
     for (*got = 0; *got < size;) {
-        status = hw_wait(is_set, &(flag){huart, USART_SR_RXNE | end}, start, timeout);
-        uint32_t seen = status == HAL_OK ? hw_read(&huart->Instance->SR) : 0;
+        status = fb_hw_wait(is_set, &(flag){huart, USART_SR_RXNE | end}, start, timeout);
+        uint32_t seen = status == HAL_OK ? fb_hw_read(&huart->Instance->SR) : 0;
         if (status != HAL_OK || !(seen & USART_SR_RXNE)) {
             if (seen & end)
-                hw_uart_get(index_of(huart));
+                fb_hw_uart_get(index_of(huart));
             if (seen & end && *got == 0)
                 continue;
             break;
         }
-        data[(*got)++] = hw_uart_get(index_of(huart));
+        data[(*got)++] = fb_hw_uart_get(index_of(huart));
     }
     huart->RxXferCount = (uint16_t)(size - *got);
     huart->RxState = HAL_UART_STATE_READY;
@@ -128,7 +128,7 @@ HAL_StatusTypeDef HAL_UART_Receive(UART_HandleTypeDef *huart, uint8_t *data, uin
 
 static HAL_StatusTypeDef begin_sending(UART_HandleTypeDef *huart, const uint8_t *data, uint16_t size)
 {
-    hw_enter();
+    fb_hw_enter();
     if (huart->gState != HAL_UART_STATE_READY)
         return HAL_BUSY;
     if (!data || size == 0)
@@ -162,7 +162,7 @@ static void dma_sent(DMA_HandleTypeDef *hdma)
 
 static void dma_half_sent(DMA_HandleTypeDef *hdma) { HAL_UART_TxHalfCpltCallback(hdma->Parent); }
 
-void hal_uart_dma_failed(DMA_HandleTypeDef *hdma)
+void fb_hal_uart_dma_failed(DMA_HandleTypeDef *hdma)
 {
     UART_HandleTypeDef *huart = hdma->Parent;
     huart->ErrorCode |= HAL_UART_ERROR_DMA;
@@ -170,7 +170,7 @@ void hal_uart_dma_failed(DMA_HandleTypeDef *hdma)
     HAL_UART_ErrorCallback(huart);
 }
 
-bool hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call)
+bool fb_hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call)
 {
     if (hdma && hdma->Parent)
         return true;
@@ -180,14 +180,14 @@ bool hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call)
 
 HAL_StatusTypeDef HAL_UART_Transmit_DMA(UART_HandleTypeDef *huart, const uint8_t *data, uint16_t size)
 {
-    if (!hal_uart_linked(huart->hdmatx, "HAL_UART_Transmit_DMA"))
+    if (!fb_hal_uart_linked(huart->hdmatx, "HAL_UART_Transmit_DMA"))
         return HAL_ERROR;
     HAL_StatusTypeDef status = begin_sending(huart, data, size);
     if (status != HAL_OK)
         return status;
     huart->hdmatx->XferCpltCallback = dma_sent;
     huart->hdmatx->XferHalfCpltCallback = dma_half_sent;
-    huart->hdmatx->XferErrorCallback = hal_uart_dma_failed;
+    huart->hdmatx->XferErrorCallback = fb_hal_uart_dma_failed;
     if (HAL_DMA_Start_IT(huart->hdmatx, (uint32_t)(uintptr_t)data, (uint32_t)(uintptr_t)&huart->Instance->DR, size) !=
         HAL_OK) {
         huart->ErrorCode = HAL_UART_ERROR_DMA;

@@ -9,10 +9,10 @@ static inline unsigned index_of(const UART_HandleTypeDef *huart) { return (unsig
 static inline void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
 {
     *reg = (*reg & ~clear) | set;
-    hw_wrote(reg);
+    fb_hw_wrote(reg);
 }
 
-void hal_uart_dma_failed(DMA_HandleTypeDef *hdma);
-bool hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call);
+void fb_hal_uart_dma_failed(DMA_HandleTypeDef *hdma);
+bool fb_hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call);
 
 #endif

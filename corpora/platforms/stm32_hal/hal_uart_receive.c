@@ -7,7 +7,7 @@
 
 static HAL_StatusTypeDef begin_receiving(UART_HandleTypeDef *huart, uint8_t *data, uint16_t size, uint32_t type)
 {
-    hw_enter();
+    fb_hw_enter();
     if (huart->RxState != HAL_UART_STATE_READY)
         return HAL_BUSY;
     if (!data || size == 0)
@@ -23,8 +23,8 @@ static HAL_StatusTypeDef begin_receiving(UART_HandleTypeDef *huart, uint8_t *dat
 
 static void clear_line_flags(UART_HandleTypeDef *huart)
 {
-    hw_read(&huart->Instance->SR);
-    hw_uart_get(index_of(huart));
+    fb_hw_read(&huart->Instance->SR);
+    fb_hw_uart_get(index_of(huart));
 }
 
 static HAL_StatusTypeDef receive_it(UART_HandleTypeDef *huart, uint8_t *data, uint16_t size, uint32_t type)
@@ -89,14 +89,14 @@ static void dma_half_received(DMA_HandleTypeDef *hdma)
 
 static HAL_StatusTypeDef receive_dma(UART_HandleTypeDef *huart, uint8_t *data, uint16_t size, uint32_t type)
 {
-    if (!hal_uart_linked(huart->hdmarx, "HAL_UART_Receive_DMA"))
+    if (!fb_hal_uart_linked(huart->hdmarx, "HAL_UART_Receive_DMA"))
         return HAL_ERROR;
     HAL_StatusTypeDef status = begin_receiving(huart, data, size, type);
     if (status != HAL_OK)
         return status;
     huart->hdmarx->XferCpltCallback = dma_received;
     huart->hdmarx->XferHalfCpltCallback = dma_half_received;
-    huart->hdmarx->XferErrorCallback = hal_uart_dma_failed;
+    huart->hdmarx->XferErrorCallback = fb_hal_uart_dma_failed;
     if (HAL_DMA_Start_IT(huart->hdmarx, (uint32_t)(uintptr_t)&huart->Instance->DR, (uint32_t)(uintptr_t)data, size) !=
         HAL_OK) {
         huart->ErrorCode = HAL_UART_ERROR_DMA;
@@ -126,7 +126,7 @@ HAL_UART_RxEventTypeTypeDef HAL_UARTEx_GetRxEventType(UART_HandleTypeDef *huart)
 
 HAL_StatusTypeDef HAL_UART_AbortReceive(UART_HandleTypeDef *huart)
 {
-    hw_enter();
+    fb_hw_enter();
     end_receiving(huart);
     if (huart->Instance->CR3 & USART_CR3_DMAR) {
         change(&huart->Instance->CR3, USART_CR3_DMAR, 0);
@@ -146,7 +146,7 @@ HAL_StatusTypeDef HAL_UART_AbortReceive_IT(UART_HandleTypeDef *huart)
 
 HAL_StatusTypeDef HAL_UART_AbortTransmit(UART_HandleTypeDef *huart)
 {
-    hw_enter();
+    fb_hw_enter();
     change(&huart->Instance->CR1, USART_CR1_TXEIE | USART_CR1_TCIE, 0);
     if (huart->Instance->CR3 & USART_CR3_DMAT) {
         change(&huart->Instance->CR3, USART_CR3_DMAT, 0);
@@ -171,10 +171,10 @@ HAL_StatusTypeDef HAL_UART_DMAStop(UART_HandleTypeDef *huart) { return HAL_UART_
 static void take_byte(UART_HandleTypeDef *huart)
 {
     if (huart->RxState != HAL_UART_STATE_BUSY_RX) {
-        hw_uart_get(index_of(huart));
+        fb_hw_uart_get(index_of(huart));
         return;
     }
-    *huart->pRxBuffPtr++ = hw_uart_get(index_of(huart));
+    *huart->pRxBuffPtr++ = fb_hw_uart_get(index_of(huart));
     if (--huart->RxXferCount)
         return;
     uint32_t type = huart->ReceptionType;
@@ -192,7 +192,7 @@ static void handle_errors(UART_HandleTypeDef *huart, uint32_t seen)
     if ((seen & USART_SR_RXNE) && (regs->CR1 & USART_CR1_RXNEIE))
         take_byte(huart);
     else
-        hw_uart_get(index_of(huart));
+        fb_hw_uart_get(index_of(huart));
     if ((huart->ErrorCode & HAL_UART_ERROR_ORE) || by_dma) {
         uint32_t code = huart->ErrorCode;
         HAL_UART_AbortReceive(huart);
@@ -207,7 +207,7 @@ static void handle_errors(UART_HandleTypeDef *huart, uint32_t seen)
 static void handle_idle(UART_HandleTypeDef *huart)
 {
     USART_TypeDef *regs = huart->Instance;
-    hw_uart_get(index_of(huart));
+    fb_hw_uart_get(index_of(huart));
     if (regs->CR3 & USART_CR3_DMAR) {
         uint16_t left = (uint16_t)huart->hdmarx->Instance->NDTR;
         bool circular = huart->hdmarx->Instance->CR & DMA_SxCR_CIRC;
@@ -235,7 +235,7 @@ void HAL_UART_IRQHandler(UART_HandleTypeDef *huart)
 {
     fb_spend(500);
     USART_TypeDef *regs = huart->Instance;
-    uint32_t seen = hw_read(&regs->SR);
+    uint32_t seen = fb_hw_read(&regs->SR);
     if ((seen & ERROR_FLAGS) && ((regs->CR3 & USART_CR3_EIE) || (regs->CR1 & (USART_CR1_RXNEIE | USART_CR1_PEIE)))) {
         handle_errors(huart, seen);
         return;
@@ -249,7 +249,7 @@ void HAL_UART_IRQHandler(UART_HandleTypeDef *huart)
         return;
     }
     if ((seen & USART_SR_TXE) && (regs->CR1 & USART_CR1_TXEIE)) {
-        hw_uart_put(index_of(huart), *huart->pTxBuffPtr++);
+        fb_hw_uart_put(index_of(huart), *huart->pTxBuffPtr++);
         if (--huart->TxXferCount == 0)
             change(&regs->CR1, USART_CR1_TXEIE, USART_CR1_TCIE);
         return;

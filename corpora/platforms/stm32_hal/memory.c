@@ -30,7 +30,7 @@ static struct {
 } uncached[8];
 static bool mpu_enabled;
 
-void hw_memory_boot(void)
+void fb_hw_memory_boot(void)
 {
     size_t size = (size_t)(_end - __data_start);
     at_boot = malloc(size);
@@ -67,7 +67,7 @@ static line *memory_line(uintptr_t address)
     return found;
 }
 
-void hw_bus_read(uint32_t address, void *to, size_t bytes)
+void fb_hw_bus_read(uint32_t address, void *to, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
         uintptr_t at = (uintptr_t)address + i;
@@ -75,7 +75,7 @@ void hw_bus_read(uint32_t address, void *to, size_t bytes)
     }
 }
 
-void hw_bus_write(uint32_t address, const void *from, size_t bytes)
+void fb_hw_bus_write(uint32_t address, const void *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
         uintptr_t at = (uintptr_t)address + i;
@@ -115,7 +115,7 @@ static void invalidate_line(uintptr_t address, uintptr_t first, uintptr_t last)
 
 static bool sound(volatile void *address, int32_t bytes, const char *call)
 {
-    hw_enter();
+    fb_hw_enter();
     if (bytes < 0)
         fb_fault("invalid_argument", "%s is called with %d bytes", call, bytes);
     return address && bytes > 0;
@@ -144,7 +144,7 @@ void SCB_CleanInvalidateDCache_by_Addr(volatile void *address, int32_t bytes) { 
 
 void SCB_CleanDCache(void)
 {
-    hw_enter();
+    fb_hw_enter();
     memcpy(at_boot, __data_start, (size_t)(_end - __data_start));
     for (uint32_t i = 0; i < MOST_LINES; i++)
         if (lines[i].address)
@@ -155,14 +155,14 @@ void SCB_CleanInvalidateDCache(void) { SCB_CleanDCache(); }
 
 void SCB_InvalidateDCache(void)
 {
-    hw_enter();
+    fb_hw_enter();
     if (on)
         fb_fault("cache_invalidated_whole", "SCB_InvalidateDCache throws away every value that is only in the cache");
 }
 
 void SCB_EnableDCache(void)
 {
-    hw_enter();
+    fb_hw_enter();
     if (on)
         return;
     memcpy(at_boot, __data_start, (size_t)(_end - __data_start));
@@ -175,8 +175,8 @@ void SCB_DisableDCache(void)
     on = false;
 }
 
-void SCB_EnableICache(void) { hw_enter(); }
-void SCB_DisableICache(void) { hw_enter(); }
+void SCB_EnableICache(void) { fb_hw_enter(); }
+void SCB_DisableICache(void) { fb_hw_enter(); }
 
 void HAL_MPU_Disable(void) { mpu_enabled = false; }
 
@@ -188,7 +188,7 @@ void HAL_MPU_Enable(uint32_t control)
 
 void HAL_MPU_ConfigRegion(MPU_Region_InitTypeDef *region)
 {
-    hw_enter();
+    fb_hw_enter();
     uintptr_t size = (uintptr_t)2 << region->Size;
     if (region->Enable && (region->BaseAddress & (size - 1)))
         fb_fault("invalid_argument", "an MPU region must be aligned to its size");

@@ -67,9 +67,9 @@ static part find(const volatile void *reg)
     return (part){1, NULL, 0};
 }
 
-bool hw_clocked(const volatile void *reg) { return find(reg).enabled != 0; }
+bool fb_hw_clocked(const volatile void *reg) { return find(reg).enabled != 0; }
 
-void hw_wrote(volatile void *reg)
+void fb_hw_wrote(volatile void *reg)
 {
     part owner = find(reg);
     size_t offset = owner.registers ? (size_t)((char *)owner.registers - (char *)&fb_stm32) : 0;
@@ -78,45 +78,45 @@ void hw_wrote(volatile void *reg)
         return;
     }
     if (WITHIN(reg, gpio))
-        hw_gpio_look(INDEX(reg, gpio));
+        fb_hw_gpio_look(INDEX(reg, gpio));
     else if (WITHIN(reg, exti))
-        hw_exti_look(reg);
+        fb_hw_exti_look(reg);
     else if (WITHIN(reg, dma))
-        hw_dma_flags_look(INDEX(reg, dma));
+        fb_hw_dma_flags_look(INDEX(reg, dma));
     else if (WITHIN(reg, stream))
-        hw_dma_look(INDEX(reg, stream));
+        fb_hw_dma_look(INDEX(reg, stream));
     else if (WITHIN(reg, usart))
-        hw_uart_look(INDEX(reg, usart), reg);
+        fb_hw_uart_look(INDEX(reg, usart), reg);
     else if (WITHIN(reg, adc))
-        hw_adc_look(INDEX(reg, adc), reg);
+        fb_hw_adc_look(INDEX(reg, adc), reg);
     else if (WITHIN(reg, tim))
-        hw_tim_look(INDEX(reg, tim), reg);
+        fb_hw_tim_look(INDEX(reg, tim), reg);
     if (owner.registers)
         memcpy((char *)&before + offset, (void *)owner.registers, owner.bytes);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 static void before_read(const volatile void *reg)
 {
     if (WITHIN(reg, usart))
-        hw_uart_before_read(INDEX(reg, usart), reg);
+        fb_hw_uart_before_read(INDEX(reg, usart), reg);
     else if (WITHIN(reg, adc))
-        hw_adc_before_read(INDEX(reg, adc), reg);
+        fb_hw_adc_before_read(INDEX(reg, adc), reg);
     else if (WITHIN(reg, tim))
-        hw_tim_before_read(INDEX(reg, tim));
+        fb_hw_tim_before_read(INDEX(reg, tim));
     else if (WITHIN(reg, dwt) && (fb_stm32.dwt.CTRL & DWT_CTRL_CYCCNTENA_Msk))
         fb_stm32.dwt.CYCCNT = (uint32_t)(fb_now() * HW_CLOCK_HZ / 1000000000LL);
 }
 
-uint32_t hw_read(volatile uint32_t *reg)
+uint32_t fb_hw_read(volatile uint32_t *reg)
 {
-    if (!hw_clocked(reg))
+    if (!fb_hw_clocked(reg))
         return 0;
     before_read(reg);
     return *reg;
 }
 
-static void wrote(void *reg) { hw_wrote(reg); }
+static void wrote(void *reg) { fb_hw_wrote(reg); }
 
 static void accessed(void *reg, bool writes)
 {
@@ -126,7 +126,7 @@ static void accessed(void *reg, bool writes)
         before_read(reg);
 }
 
-void hw_registers_boot(void)
+void fb_hw_registers_boot(void)
 {
     for (unsigned i = 0; i < FB_STM32_USARTS; i++)
         fb_stm32.usart[i].SR = USART_SR_TXE | USART_SR_TC;

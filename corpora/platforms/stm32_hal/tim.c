@@ -43,15 +43,15 @@ static uint32_t counter(unsigned i)
     return (uint32_t)n;
 }
 
-bool hw_tim_asserts(unsigned line)
+bool fb_hw_tim_asserts(unsigned line)
 {
     unsigned i = line >> 16;
     return tims[i].status & fb_stm32.tim[i].DIER & line & 0x1F;
 }
 
-void hw_tim_before_read(unsigned i)
+void fb_hw_tim_before_read(unsigned i)
 {
-    if (!hw_clocked(&fb_stm32.tim[i]))
+    if (!fb_hw_clocked(&fb_stm32.tim[i]))
         return;
     fb_stm32.tim[i].CNT = counter(i);
     fb_stm32.tim[i].SR = tims[i].status;
@@ -67,7 +67,7 @@ static uint32_t mode_bits(unsigned i, unsigned c)
 
 static bool is_input(unsigned i, unsigned c) { return mode_bits(i, c) & 3; }
 
-stm32_pwm hw_tim_pwm(unsigned i, unsigned c)
+stm32_pwm fb_hw_tim_pwm(unsigned i, unsigned c)
 {
     const TIM_TypeDef *regs = &fb_stm32.tim[i];
     uint32_t mode = mode_bits(i, c) & 0x70;
@@ -85,7 +85,7 @@ stm32_pwm hw_tim_pwm(unsigned i, unsigned c)
 static void show(unsigned route, unsigned port, unsigned pin, bool active, unsigned i, unsigned c)
 {
     static stm32_pwm seen[HW_MOST_ROUTES];
-    stm32_pwm now = active ? hw_tim_pwm(i, c) : (stm32_pwm){0};
+    stm32_pwm now = active ? fb_hw_tim_pwm(i, c) : (stm32_pwm){0};
     stm32_pwm *last = &seen[route];
     if (now.on == last->on && now.period_ns == last->period_ns && now.high_ns == last->high_ns)
         return;
@@ -96,7 +96,7 @@ static void show(unsigned route, unsigned port, unsigned pin, bool active, unsig
         fb_trace("pwm", "P%c%u off", 'A' + port, pin);
 }
 
-void hw_tim_pins_changed(void) { hw_each_timer_pin(show); }
+void fb_hw_tim_pins_changed(void) { fb_hw_each_timer_pin(show); }
 
 /* ---- counting ---- */
 
@@ -107,11 +107,11 @@ static void trigger_adc(unsigned i)
     if ((fb_stm32.tim[i].CR2 & TIM_CR2_MMS) != TIM_TRGO_UPDATE)
         return;
     if (i == 1)
-        hw_adc_trigger(ADC_EXTERNALTRIGCONV_T2_TRGO);
+        fb_hw_adc_trigger(ADC_EXTERNALTRIGCONV_T2_TRGO);
     else if (i == 2)
-        hw_adc_trigger(ADC_EXTERNALTRIGCONV_T3_TRGO);
+        fb_hw_adc_trigger(ADC_EXTERNALTRIGCONV_T3_TRGO);
     else if (i == 7)
-        hw_adc_trigger(ADC_EXTERNALTRIGCONV_T8_TRGO);
+        fb_hw_adc_trigger(ADC_EXTERNALTRIGCONV_T8_TRGO);
 }
 
 static void load(unsigned i)
@@ -133,8 +133,8 @@ static void update_event(unsigned i, bool flag)
     if (flag)
         tims[i].status |= TIM_SR_UIF;
     trigger_adc(i);
-    hw_tim_pins_changed();
-    hw_lines_changed();
+    fb_hw_tim_pins_changed();
+    fb_hw_lines_changed();
 }
 
 static void overflow(void *argument)
@@ -150,7 +150,7 @@ static void overflow(void *argument)
         t->running = false;
         t->count = 0;
         fb_stm32.tim[i].CR1 &= ~TIM_CR1_CEN;
-        hw_tim_pins_changed();
+        fb_hw_tim_pins_changed();
         return;
     }
     schedule(i);
@@ -167,8 +167,8 @@ static void matched(unsigned i, unsigned c)
 {
     tims[i].status |= TIM_SR_CC1IF << c;
     if (i < 4 && adc_by_compare[i][c] != ~0U && (fb_stm32.tim[i].CCER >> (4 * c) & 1))
-        hw_adc_trigger(adc_by_compare[i][c]);
-    hw_lines_changed();
+        fb_hw_adc_trigger(adc_by_compare[i][c]);
+    fb_hw_lines_changed();
 }
 
 static void match_0(void *i) { matched((unsigned)(uintptr_t)i, 0); }
@@ -209,7 +209,7 @@ static void set_counter(unsigned i, uint32_t value)
     tims[i].zero = fb_now() - ticks_ns(i, value);
 }
 
-void hw_tim_look(unsigned i, const volatile void *reg)
+void fb_hw_tim_look(unsigned i, const volatile void *reg)
 {
     TIM_TypeDef *regs = &fb_stm32.tim[i];
     struct tim *t = &tims[i];
@@ -242,12 +242,12 @@ void hw_tim_look(unsigned i, const volatile void *reg)
     regs->SR = t->status;
     regs->CNT = counter(i);
     schedule(i);
-    hw_tim_pins_changed();
+    fb_hw_tim_pins_changed();
 }
 
 /* ---- input capture ---- */
 
-void hw_tim_edge(unsigned i, unsigned pin_channel, bool rising)
+void fb_hw_tim_edge(unsigned i, unsigned pin_channel, bool rising)
 {
     TIM_TypeDef *regs = &fb_stm32.tim[i];
     for (unsigned c = 0; c < 4; c++) {
@@ -263,5 +263,5 @@ void hw_tim_edge(unsigned i, unsigned pin_channel, bool rising)
         tims[i].status |= TIM_SR_CC1IF << c;
         regs->SR = tims[i].status;
     }
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }

@@ -44,7 +44,7 @@ static int64_t frame_ns(unsigned i)
 static bool enabled(unsigned i, uint32_t direction)
 {
     const USART_TypeDef *regs = &fb_stm32.usart[i];
-    return hw_clocked(regs) && (regs->CR1 & (USART_CR1_UE | direction)) == (USART_CR1_UE | direction);
+    return fb_hw_clocked(regs) && (regs->CR1 & (USART_CR1_UE | direction)) == (USART_CR1_UE | direction);
 }
 
 static void publish(unsigned i)
@@ -58,7 +58,7 @@ static void publish(unsigned i)
     fb_stm32.usart[i].DR = uarts[i].received;
 }
 
-bool hw_uart_asserts(unsigned i)
+bool fb_hw_uart_asserts(unsigned i)
 {
     const USART_TypeDef *regs = &fb_stm32.usart[i];
     uint32_t status = regs->SR, cr1 = regs->CR1;
@@ -77,7 +77,7 @@ static void sent(void *argument)
 {
     unsigned i = (unsigned)(uintptr_t)argument;
     struct uart *u = &uarts[i];
-    if (hw_routed(HW_UART_TX, i, 0)) {
+    if (fb_hw_routed(HW_UART_TX, i, 0)) {
         u->sent = realloc(u->sent, u->sent_count + 1);
         u->sent_at = realloc(u->sent_at, (u->sent_count + 1) * sizeof *u->sent_at);
         u->sent_at[u->sent_count] = fb_now();
@@ -93,10 +93,10 @@ static void sent(void *argument)
     }
     publish(i);
     feed_by_dma(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
-void hw_uart_put(unsigned i, uint8_t byte)
+void fb_hw_uart_put(unsigned i, uint8_t byte)
 {
     struct uart *u = &uarts[i];
     if (!enabled(i, USART_CR1_TE) || rate(i) == 0)
@@ -110,16 +110,16 @@ void hw_uart_put(unsigned i, uint8_t byte)
         fb_at(fb_now() + frame_ns(i), sent, (void *)(uintptr_t)i);
     }
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 static void feed_by_dma(unsigned i)
 {
     USART_TypeDef *regs = &fb_stm32.usart[i];
     while ((regs->CR3 & USART_CR3_DMAT) && !uarts[i].waiting && enabled(i, USART_CR1_TE)) {
-        if (hw_dma_request(&regs->DR, false) == HW_NO_REQUEST)
+        if (fb_hw_dma_request(&regs->DR, false) == HW_NO_REQUEST)
             break;
-        hw_uart_put(i, (uint8_t)regs->DR);
+        fb_hw_uart_put(i, (uint8_t)regs->DR);
     }
     publish(i);
 }
@@ -131,15 +131,15 @@ static void line_is_idle(void *argument)
     unsigned i = (unsigned)(uintptr_t)argument;
     uarts[i].status |= USART_SR_IDLE;
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
-uint8_t hw_uart_get(unsigned i)
+uint8_t fb_hw_uart_get(unsigned i)
 {
     uarts[i].status &= ~(USART_SR_RXNE | (uarts[i].status_was_read ? LINE_FLAGS : 0));
     uarts[i].status_was_read = false;
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
     return uarts[i].received;
 }
 
@@ -155,10 +155,10 @@ static void receive(unsigned i, uint8_t byte, uint32_t errors)
         u->status |= USART_SR_RXNE | errors;
     }
     publish(i);
-    if ((regs->CR3 & USART_CR3_DMAR) && hw_dma_request(&regs->DR, true) != HW_NO_REQUEST)
+    if ((regs->CR3 & USART_CR3_DMAR) && fb_hw_dma_request(&regs->DR, true) != HW_NO_REQUEST)
         u->status &= ~USART_SR_RXNE;
     publish(i);
-    hw_lines_changed();
+    fb_hw_lines_changed();
 }
 
 static bool rates_agree(uint32_t mine, uint32_t theirs)
@@ -172,7 +172,7 @@ static void byte_came(void *argument)
     unsigned i = f->index;
     uint8_t byte = f->bytes[f->next++];
     int64_t frame = FB_S(1) * 10 / f->baud;
-    if (enabled(i, USART_CR1_RE) && hw_routed(HW_UART_RX, i, 0)) {
+    if (enabled(i, USART_CR1_RE) && fb_hw_routed(HW_UART_RX, i, 0)) {
         bool same = rates_agree(rate(i), f->baud), parity = fb_stm32.usart[i].CR1 & USART_CR1_PCE;
         fb_cancel(uarts[i].idle);
         uarts[i].idle = fb_at(fb_now() + frame + frame / 10, line_is_idle, (void *)(uintptr_t)i);
@@ -206,25 +206,25 @@ int64_t stm32_uart_sent_at(USART_TypeDef *usart, size_t nth)
 
 /* ---- registers ---- */
 
-void hw_uart_before_read(unsigned i, const volatile void *reg)
+void fb_hw_uart_before_read(unsigned i, const volatile void *reg)
 {
-    if (!hw_clocked(reg))
+    if (!fb_hw_clocked(reg))
         return;
     publish(i);
     if (reg == &fb_stm32.usart[i].SR)
         uarts[i].status_was_read = true;
     else if (reg == &fb_stm32.usart[i].DR)
-        hw_uart_get(i);
+        fb_hw_uart_get(i);
 }
 
 /* Of the status only RXNE and TC can be cleared by writing a 0. */
-void hw_uart_look(unsigned i, const volatile void *reg)
+void fb_hw_uart_look(unsigned i, const volatile void *reg)
 {
     USART_TypeDef *regs = &fb_stm32.usart[i];
     if (reg == &regs->SR)
         uarts[i].status &= regs->SR | ~USART_SR_RXNE;
     if (reg == &regs->DR)
-        hw_uart_put(i, (uint8_t)regs->DR);
+        fb_hw_uart_put(i, (uint8_t)regs->DR);
     publish(i);
     feed_by_dma(i);
 }
