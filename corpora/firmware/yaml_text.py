@@ -6,7 +6,6 @@ import yaml
 
 from warehouse.errors import CorpusError
 
-
 _SAFE: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The reader in C, where it was built: ten times as fast, and the same values."""
 

@@ -46,7 +46,6 @@ def test_every_case_keeps_its_promise(name: str, sandbox: Sandbox) -> None:
     assert proven(name, sandbox) == []
 
 
-@pytest.mark.slow
 def test_every_category_has_cases_and_every_case_its_bugs() -> None:
     cases = own_cases()
     counts = Counter(case.metadata.category for case in cases)
