@@ -34,7 +34,7 @@ def checks(
     cases: Annotated[Path | None, typer.Option(help="A checkout or a folder of cases; default our own cases.")] = None,
     mutants: Annotated[int, typer.Option(help="One-line mutants of each reference, at most.", min=0)] = 20,
     only: Annotated[list[str] | None, typer.Option("--case", help="Only these cases.")] = None,
-    shown: Annotated[int, typer.Option("--show", help="Checks listed with a finding.", min=0)] = SHOWN,
+    shown: Annotated[int, typer.Option("--show", help="Findings listed, and surviving mutants.", min=0)] = SHOWN,
     out: Annotated[Path | None, typer.Option(help="Write one row a check to this .parquet or .csv.")] = None,
 ) -> None:
     """Run every check on its reference, on other layouts of it, on texts without live code, on seeded bugs and on
@@ -67,11 +67,12 @@ def checks(
     with open_sandbox() as sandbox, Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("auditing", total=len(found))
         items, together = audit(found, sandbox, most=mutants, done=lambda case: progress.advance(task))
-    listed = report.findings(items)
-    for rows in (report.texts(together), report.summary(items), report.kills(together), listed[: shown + 1]):
+    for rows in (report.texts(together), report.summary(items), report.kills(together)):
         console.print(_table(rows))
-    if len(listed) > shown + 1:
-        console.print(f"{len(listed) - 1 - shown} more checks have a finding; --out writes all.")
+    for rows, words in ((report.findings(items), "findings"), (report.survivors(together), "surviving mutants")):
+        console.print(_table(rows[: shown + 1]))
+        if len(rows) > shown + 1:
+            console.print(f"{len(rows) - 1 - shown} more {words}; --show lists more.")
     if out is not None:
         report.write(items, out)
         console.print(f"{len(items)} checks written to {out}.")

@@ -19,6 +19,8 @@ Kind = Literal["reference", "layout", "hidden", "nothing", "seeded", "line"]
 WRONG: tuple[Kind, ...] = ("hidden", "nothing", "seeded", "line")
 RAN = "ran"
 READING = ("static", "heuristic")
+HARNESS = frozenset({"builds", "parses", "no_crash", "no_api_misuse", "within_limits", "ends_well"})
+"""Checks that no case writes: the grader and the platform's harness make them for each."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Audited:
     check: str
     verdicts: tuple[tuple[Kind, str, bool], ...]
     disagreements: tuple[str, ...] | None
+
+    @property
+    def is_harness(self) -> bool:
+        """Whether the check is one that every case has, and none writes."""
+        return self.disagreements is not None and self.check in HARNESS
 
     def _passed(self, *kinds: Kind) -> list[bool]:
         return [passed for kind, _, passed in self.verdicts if kind in kinds]
@@ -124,7 +131,8 @@ class CaseAudited:
 
     `passed` says of each text that is neither the reference nor a mutant whether it passes: layouts, which should, and
     texts without live code, which should not. `killed` are the one-line mutants that any check fails on,
-    `killed_by_reading` those that a static or heuristic check does.
+    `killed_by_reading` those that a static or heuristic check does; `survivors` pass every check, for what they do is
+    the same, or because no check asks for what they break.
     """
 
     case: str
@@ -133,6 +141,7 @@ class CaseAudited:
     lines: int
     killed: int
     killed_by_reading: int
+    survivors: tuple[str, ...]
 
 
 def texts(case: Case, bugs: dict[str, str], most: int) -> Iterator[Text]:
@@ -220,6 +229,7 @@ def _together(case: Case, results: list[Result]) -> CaseAudited:
         len(mutants),
         sum(_status(result.checks) == Status.FAIL for result in mutants),
         sum(status == Status.FAIL for status in reading),
+        tuple(result.text.name for result in mutants if _status(result.checks) == Status.PASS),
     )
 
 

@@ -96,13 +96,19 @@ QUESTIONS: tuple[Line, ...] = (
 
 
 def summary(items: Sequence[Audited]) -> list[list[str]]:
-    """Return header and rows: per question and layer, how many checks of how many that could be asked."""
-    layers = [name for name in ("static", "compile", "runtime", "heuristic") if any(i.layer == name for i in items)]
-    rows = [["", *layers]]
+    """Return header and rows: per question and layer, how many checks of how many that could be asked.
+
+    Checks that come with the harness stand apart: they hold what no case has to ask.
+    """
+    groups: dict[str, list[Audited]] = {name: [] for name in ("static", "compile", "runtime", "heuristic", "harness")}
+    for item in items:
+        groups["harness" if item.is_harness else item.layer].append(item)
+    groups = {name: group for name, group in groups.items() if group}
+    rows = [["", *groups]]
     for line in QUESTIONS:
         cells = [line.question]
-        for layer in layers:
-            asked = [item for item in items if item.layer == layer and line.asked(item)]
+        for group in groups.values():
+            asked = [item for item in group if line.asked(item)]
             held = sum(map(line.holds, asked))
             cells.append("" if not asked else str(held) if line is QUESTIONS[0] else f"{held} of {len(asked)}")
         rows.append(cells)
@@ -132,16 +138,27 @@ def texts(cases: Sequence[CaseAudited]) -> list[list[str]]:
     return rows
 
 
+def survivors(cases: Sequence[CaseAudited]) -> list[list[str]]:
+    """Return header and rows: the one-line mutants that pass every check of their case."""
+    return [["case", "passes with"], *([case.case, name] for case in cases for name in case.survivors)]
+
+
 def findings(items: Sequence[Audited]) -> list[list[str]]:
-    """Return header and rows: the checks that something is wrong with, worst first."""
+    """Return header and rows: the checks that something is wrong with, worst first.
+
+    A check of behaviour may well pass where there is no code, and so may one of a configuration: what counts there is
+    that the case as a whole fails (`texts`).
+    """
     rows = []
     for item in items:
+        if item.is_harness:
+            continue
         faults = []
         if not item.passes_reference:
             faults.append("fails the reference")
         if item.survives_layout is False:
             faults.append("depends on the layout")
-        if item.passes_hidden:
+        if item.passes_hidden and item.disagreements is None:
             faults.append(f"passes on {item.passes_hidden} of {item.hidden} texts without live code")
         if item.never_fires:
             faults.append("never fires")

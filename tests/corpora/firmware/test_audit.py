@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from corpora.firmware.audit import report
-from corpora.firmware.audit.checks import Audited, audit
+from corpora.firmware.audit.checks import HARNESS, Audited, audit
 from corpora.firmware.audit.lines import line_mutants
 from corpora.firmware.case import Case
 from corpora.firmware.loader import OWN, read_case
@@ -124,6 +124,9 @@ def test_good_checks_have_no_finding(own: Case, sandbox: Sandbox) -> None:
     assert {kind: passed for kind, _, passed in together[0].passed} == {
         "layout": True, "hidden": False, "nothing": False,
     }  # fmt: skip
+    assert report.summary(items)[0] == ["", "static", "runtime", "heuristic", "harness"]
+    assert not {row[2] for row in report.findings(items)} & HARNESS
+    assert len(report.survivors(together)) - 1 == together[0].lines - together[0].killed
     assert ["in #if 0", "fail", "0 of 1"] in report.texts(together)
     unchecked = by_name(items, "heuristic")["init_is_checked"]
     assert "unchecked" in (unchecked.disagreements or ()), "the run does not see it, only the tree does"
