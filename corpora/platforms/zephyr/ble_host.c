@@ -17,7 +17,6 @@ static bool enabled;
 static int enable_error;
 static bt_ready_cb_t ready_call;
 static struct bt_conn_cb *registered;
-static bool gone; /* the last connection object is not yet free */
 
 typedef struct job {
     struct job *next;
@@ -48,7 +47,7 @@ unsigned fb_ble_references(void)
 
 bool fb_ble_slot_free(void)
 {
-    return !fb_connection.connected && !fb_connection.references && !gone;
+    return !fb_connection.references;
 }
 
 bool fb_ble_enabled(void)
@@ -163,7 +162,6 @@ void bt_id_get(bt_addr_le_t *addrs, size_t *count)
 static void release_slot(struct k_work *work)
 {
     (void)work;
-    gone = false;
     each_callback(call_recycled, 0);
     fb_adv_resume();
 }
@@ -207,7 +205,6 @@ void fb_host_connects(bool fails)
         fb_trace("ble", "nobody advertises to connect to");
         return;
     }
-    gone = true;
     fb_connection = (struct bt_conn){.references = 1, .connected = !fails, .mtu = 23};
     fb_connection.address = (bt_addr_le_t){.type = BT_ADDR_LE_PUBLIC, .a = {{0x10, 0x20, 0x30, 0x40, 0x50, 0x60}}};
     fb_trace("ble", fails ? "connection fails" : "connected");
