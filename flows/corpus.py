@@ -63,8 +63,11 @@ def build_corpus(
         figures = statistics_table(layout, built.release.release)
         if figures.row_count:
             say(figures)
-    counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(built.release.samples.values()).items())
-    say(f"release {built.release.release}: {counts}{'; it was there already' if built.release.reused else ''}")
+    plain = [sample for sample in built.release.samples.values() if sample.suits("generation")]
+    counts = ", ".join(f"{n:,} {name}" for name, n in count_by_category(plain).items())
+    others = len(built.release.samples) - len(plain)
+    more = f"; {others:,} more are for scenarios of their own" if others else ""
+    say(f"release {built.release.release}: {counts}{more}{'; it was there already' if built.release.reused else ''}")
     return built.release.release
 
 

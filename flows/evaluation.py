@@ -71,7 +71,11 @@ def run_benchmark(
     started, clock = datetime.now(UTC), time.perf_counter()
     layout, subject = Layout.default(data), corpora.load(track, halt=halt)
     held = load(layout, subject, release)
-    samples = selection.samples(held.samples, limit, {"visibility": ["public"], **(filters or {})}, scenario)
+    asked_for = {"visibility": ["public"], **(filters or {})}
+    samples = selection.samples(held.samples, limit, asked_for, scenario)
+    hidden = sum(sample.suits(scenario) and sample.visibility == "private" for sample in held.samples.values())
+    if hidden and asked_for["visibility"] == ["public"]:
+        say(f"{hidden:,} private samples are left out; --visibility all asks them too")
     shown = selection.configs(subject.configs, configs, budget_tokens, reply_tokens, pack)
     solvers = [resolve(name, layout=layout, parameters=parameters) for name in models]
     with ExitStack() as stack:

@@ -80,12 +80,13 @@ def test_a_build_names_what_it_drops_and_does_nothing_twice(bench: Bench) -> Non
     assert "dropped timer-009 in load, bad_case: Case timer-009: metadata.yaml has 1 wrong keys: " in told
     assert "gate_infra_error" in told
     assert "checks/static.py: line 2: ZeroDivisionError" in told
+    assert "1 dma, 2 timer, 1 uart; 4 more are for scenarios of their own" in told
     assert "it was there already" in bench.again.stderr
 
 
 def test_solvers_run_in_both_scenarios_and_views_keep_them_apart(bench: Bench) -> None:
     solvers = ("--model", "reference", "--model", "stub", "--model", "empty", "--model", "mutant")
-    bench.ask(*solvers)
+    assert "1 private samples are left out; --visibility all asks them too" in bench.ask(*solvers)
     bench.ask(*solvers, "--scenario", "bugfix")
     asked = "SELECT scenario, model, sum(n_asked) AS n, sum(n_pass) AS p FROM leaderboard GROUP BY ALL"
     rows = {(row["scenario"], row["model"]): (int(row["n"]), int(row["p"])) for row in bench.sql(asked)}
