@@ -74,6 +74,14 @@ def test_firmware_that_hangs_or_faults_stops_and_says_so(work, sandbox):
     assert (found["smoke/runs"].status, found["smoke/runs"].saw) == (Status.FAIL, "firmware stopped")
 
 
+@pytest.mark.slow
+def test_firmware_that_masks_the_watchdog_is_stopped_by_its_cpu_time(sandbox):
+    task = load("tank_fill_drain")
+    asleep = slow_step('\n#ifdef __arm__\n    __asm__ volatile("cpsid i\\n1: wfi\\nb 1b");\n#endif\n')
+    ran = cortex_m.BACKEND.run(task, asleep, sandbox, scenarios=task.scenarios()[:1])
+    assert (ran.traces[0].ending, ran.timed_out) == ("firmware stopped", False)
+
+
 def test_what_builds_on_the_host_only_says_what_the_arm_compiler_said(sandbox):
     task = load("tank_fill_drain")
     ran = cortex_m.BACKEND.run(task, task.reference + '_Static_assert(sizeof(long) == 8, "64 bits");\n', sandbox)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpora.closedloop.boards import ASLEEP
 from corpora.closedloop.checks import judge
 from corpora.closedloop.conditions import meets
 from corpora.closedloop.host_virtual import run
@@ -81,12 +82,14 @@ def controller(body, extra=""):
     ("source", "saw"),
     [
         pytest.param(controller("for (;;) ;"), "firmware stopped", marks=pytest.mark.slow),
+        pytest.param(controller("sleep(1000);"), ASLEEP, marks=pytest.mark.slow),
+        pytest.param(controller("raise(SIGSTOP);", "#include <signal.h>"), ASLEEP, marks=pytest.mark.slow),
         (controller("*(volatile int *)0 = 1;"), "firmware stopped"),
         (controller("_exit(0);"), "firmware stopped"),
         (controller("for (int i = 0; i < 100000; i++) write(1, \"W\\4\\0ACT\\n\", 7);"), "firmware wrote too much"),
         (controller('write(1, "?????", 5);'), "firmware broke the port"),
     ],
-    ids=["spins", "crashes", "exits", "floods", "garbles"],
+    ids=["spins", "sleeps", "halts", "crashes", "exits", "floods", "garbles"],
 )  # fmt: skip
 def test_firmware_that_dies_fails_and_says_how(source, saw, sandbox):
     task = load("tank_fill_drain")

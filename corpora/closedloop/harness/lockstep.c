@@ -6,7 +6,10 @@
  * timeout16 (it waits). To it, in answer to 'R': now32 size16 bytes. */
 #include "plant.h"
 
+#include <dirent.h>
+#include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,12 +17,54 @@
 #define WRITE_LIMIT 262144
 #define READ_LIMIT 20000
 
+#define LOOK_MS 250
+#define LOOKS 4 /* asleep at so many looks in a row, although it is the firmware's turn */
+
 static char bytes[65536];
+static int overslept;
+
+/* Whether no thread of the firmware wants to run. One that only waits for a busy machine's CPU does. */
+static int asleep(void)
+{
+    char path[300], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task", firmware_pid);
+    DIR *threads = opendir(path);
+    int running = !threads;
+    for (struct dirent *one; threads && !running && (one = readdir(threads));) {
+        if (one->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", firmware_pid, one->d_name);
+        FILE *file = fopen(path, "re");
+        const char *state = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+        running = !state || (state[2] != 'S' && state[2] != 'T');
+        if (file)
+            fclose(file);
+    }
+    if (threads)
+        closedir(threads);
+    return !running;
+}
+
+/* Wait until the firmware says or ends something; false where it sleeps on something else than our answer. */
+static int awaited(void)
+{
+    struct pollfd on = { from, POLLIN, 0 };
+    for (int looks = 0; poll(&on, 1, LOOK_MS) == 0;) {
+        looks = asleep() ? looks + 1 : 0;
+        if (looks == LOOKS)
+            return 0;
+    }
+    return 1;
+}
 
 static int get(void *data, size_t size)
 {
     char *at = data;
     while (size) {
+        if (!awaited()) {
+            overslept = 1;
+            return 0;
+        }
         ssize_t count = read(from, at, size);
         if (count <= 0)
             return 0;
@@ -76,11 +121,12 @@ static void answer(int size)
 const char *play(void)
 {
     int first = 1, written = 0, reads = 0;
+    overslept = 0;
     while (!done) {
         char kind;
         uint16_t size, timeout;
         if (!get(&kind, 1) || !get(&size, 2))
-            return "firmware stopped";
+            return overslept ? "firmware went to sleep" : "firmware stopped";
         if (kind == 'W') {
             if (!get(bytes, size) || (written += size) > WRITE_LIMIT)
                 return "firmware wrote too much";
