@@ -88,8 +88,11 @@ class Tree:
         return found
 
     def at(self, place: str) -> Node | None:
-        """Return the node at a path, an alias (`alias:led0`), a chosen entry (`chosen:zephyr,console`) or a label."""
+        """Return the node at a path, of an alias (`alias:led0`), of a chosen entry (`chosen:zephyr,console`), the first
+        with a compatible (`compatible:ti,tmp102`), or that of a label."""
         kind, _, name = place.partition(":")
+        if kind == "compatible":
+            return next((node for node in self.root.walk() if name in node.compatible), None)
         if kind in ("alias", "chosen") and name:
             holder = self.root.children.get("aliases" if kind == "alias" else "chosen")
             data = holder.properties.get(name) if holder is not None else None

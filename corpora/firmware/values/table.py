@@ -32,7 +32,8 @@ class _Part(BaseModel):
 class NodeOf(_Part):
     """Nodes of a device tree: those with one of the paths or labels, that have the compatible, below such a parent.
 
-    `having` are properties with their values. A path may be a label, `alias:NAME` or `chosen:NAME`.
+    `having` are properties with their values. A path may be a label, `alias:NAME`,
+    `chosen:NAME` or `compatible:NAME`.
     """
 
     path: Texts | None = None

@@ -68,7 +68,11 @@ def written(recipe: Recipe) -> Names:
     if recipe.faults:
         found["faults"] = Value(tuple(recipe.faults), "; ".join(recipe.faults))
     found |= {f"task:{name}": text_value(recipe.expand(body)) for name, body in recipe.functions.items()}
-    found |= {f"flag:{name}[{flag}]": text_value(recipe.expand(v)) for (name, flag), v in recipe.flags.items()}
+    for (name, flag), text in recipe.flags.items():
+        value = text_value(recipe.expand(text))
+        found[f"flag:{name}[{flag}]"] = value
+        # A checksum may say which of several sources it is of: `[archive.sha256sum]`.
+        found.setdefault(f"flag:{name}[{flag.rpartition('.')[2]}]", value)
     found |= {f"raw:{name}": text_value(text) for name, text in {**recipe.variables, **recipe.functions}.items()}
     found |= {f"written:{name}": text_value(recipe.value(name) or "") for name in recipe.written}
     return Names(found, recipe)
