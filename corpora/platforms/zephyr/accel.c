@@ -5,18 +5,14 @@
 #include <zephyr/kernel.h>
 
 #include "fb_accel.h"
+#include "injection.h"
 #include "sim.h"
 
 #define THREAD_PRIORITY 5
 #define FETCH_NS FB_US(300)
 
-typedef struct {
-    unsigned skip, count;
-    int error;
-} fault;
-
 static bool (*source)(double xyz[3]);
-static fault fetch_fault, get_fault, attribute_fault, trigger_fault;
+static injection fetch_fault, get_fault, attribute_fault, trigger_fault;
 static double frequency = 10.0, pending[3], fetched[3];
 static bool has_pending, announced, has_fetched;
 static const struct sensor_trigger *trigger;
@@ -31,15 +27,6 @@ static struct k_sem announcement;
 
 static const struct device *const self = DEVICE_DT_GET(DT_NODELABEL(accel));
 
-static int injected(fault *one)
-{
-    if (one->skip) {
-        one->skip--;
-        return 0;
-    }
-    return one->count ? (one->count--, one->error) : 0;
-}
-
 void fb_accel_source(bool (*from)(double xyz[3]))
 {
     source = from;
@@ -47,22 +34,22 @@ void fb_accel_source(bool (*from)(double xyz[3]))
 
 void fb_accel_fail_fetch(unsigned skip, unsigned count, int error)
 {
-    fetch_fault = (fault){skip, count, error};
+    fetch_fault = (injection){skip, count, error};
 }
 
 void fb_accel_fail_get(unsigned skip, unsigned count, int error)
 {
-    get_fault = (fault){skip, count, error};
+    get_fault = (injection){skip, count, error};
 }
 
 void fb_accel_fail_attribute(unsigned skip, unsigned count, int error)
 {
-    attribute_fault = (fault){skip, count, error};
+    attribute_fault = (injection){skip, count, error};
 }
 
 void fb_accel_fail_trigger(unsigned skip, unsigned count, int error)
 {
-    trigger_fault = (fault){skip, count, error};
+    trigger_fault = (injection){skip, count, error};
 }
 
 unsigned fb_accel_triggers_set(void)

@@ -6,6 +6,7 @@
 #include <zephyr/kernel.h>
 
 #include "ble.h"
+#include "injection.h"
 
 #define OVERHEAD 3
 
@@ -24,10 +25,7 @@ static unsigned buffers = CONFIG_BT_ATT_TX_COUNT, in_flight, most_in_flight, on_
 static int64_t packet_ns = FB_MS(5), air_free;
 static notification *sent; /* with the central; complete once the work below has run */
 static unsigned connection_number;
-static struct {
-    unsigned skip, count;
-    int error;
-} fault;
+static injection fault;
 
 FB_LIST_DECLARE(bt_gatt_service);
 
@@ -43,9 +41,7 @@ void fb_ble_packet_time(int64_t ns)
 
 void fb_ble_fail_notify(unsigned skip, unsigned count, int error)
 {
-    fault.skip = skip;
-    fault.count = count;
-    fault.error = error;
+    fault = (injection){skip, count, error};
 }
 
 unsigned fb_ble_most_in_flight(void)
@@ -255,15 +251,6 @@ static void arrives(void *arg)
     free(one);
 }
 
-static int injected(void)
-{
-    if (fault.skip) {
-        fault.skip--;
-        return 0;
-    }
-    return fault.count ? (fault.count--, fault.error) : 0;
-}
-
 static int notify(struct bt_conn *conn, const struct bt_gatt_attr *value, const struct bt_gatt_notify_params *params)
 {
     if (!value || !is(value - 1, BT_UUID_GATT_CHRC_VAL) ||
@@ -275,7 +262,7 @@ static int notify(struct bt_conn *conn, const struct bt_gatt_attr *value, const 
         return -ENOTCONN;
     if (conn && !bt_gatt_is_subscribed(conn, value, BT_GATT_CCC_NOTIFY))
         return -EINVAL;
-    int error = injected();
+    int error = injected(&fault);
     if (error)
         return error;
     if (params->len > fb_connection.mtu - OVERHEAD || on_air >= buffers)

@@ -5,6 +5,7 @@
 #include <zephyr/drivers/flash.h>
 
 #include "fb_flash.h"
+#include "injection.h"
 #include "power.h"
 #include "sim.h"
 
@@ -20,10 +21,7 @@ static struct kept {
     bool in_use;
 } *kept;
 
-static struct {
-    unsigned skip, count;
-    int error;
-} write_fault, read_fault;
+static injection write_fault, read_fault;
 static long cut_after = -1, cut_after_erase = -1;
 static size_t longest_read;
 
@@ -52,16 +50,12 @@ void fb_flash_cut_after_erase(long more)
 
 void fb_flash_fail_writes(unsigned skip, unsigned count, int error)
 {
-    write_fault.skip = skip;
-    write_fault.count = count;
-    write_fault.error = error;
+    write_fault = (injection){skip, count, error};
 }
 
 void fb_flash_fail_reads(unsigned skip, unsigned count, int error)
 {
-    read_fault.skip = skip;
-    read_fault.count = count;
-    read_fault.error = error;
+    read_fault = (injection){skip, count, error};
 }
 
 void fb_flash_set(size_t offset, const void *data, size_t length)
@@ -102,18 +96,6 @@ size_t fb_flash_longest_read(void)
     return longest_read;
 }
 
-static int fault_of(unsigned *skip, unsigned *count, int error)
-{
-    if (*skip) {
-        --*skip;
-        return 0;
-    }
-    if (!*count)
-        return 0;
-    --*count;
-    return error;
-}
-
 static int bad_call(const char *what, off_t offset, size_t length)
 {
     if (fb_in_isr()) {
@@ -142,7 +124,7 @@ int flash_read(const struct device *dev, off_t offset, void *data, size_t len)
     (void)dev;
     int ret = bad_call("flash_read", offset, len);
     if (!ret)
-        ret = fault_of(&read_fault.skip, &read_fault.count, read_fault.error);
+        ret = injected(&read_fault);
     if (!ret)
         memcpy(data, flash()->bytes + offset, len);
     longest_read = len > longest_read ? len : longest_read;
@@ -157,7 +139,7 @@ int flash_write(const struct device *dev, off_t offset, const void *data, size_t
     if (!ret && (offset % FB_FLASH_BLOCK || len % FB_FLASH_BLOCK))
         ret = -EINVAL;
     if (!ret)
-        ret = fault_of(&write_fault.skip, &write_fault.count, write_fault.error);
+        ret = injected(&write_fault);
     fb_trace("flash", "write 0x%lx %zu: %d", (long)offset, len, ret);
     if (ret)
         return ret;
@@ -212,7 +194,7 @@ int flash_erase(const struct device *dev, off_t offset, size_t size)
     if (!ret && (offset % FB_FLASH_PAGE || size % FB_FLASH_PAGE))
         ret = -EINVAL;
     if (!ret)
-        ret = fault_of(&write_fault.skip, &write_fault.count, write_fault.error);
+        ret = injected(&write_fault);
     fb_trace("flash", "erase 0x%lx %zu: %d", (long)offset, size, ret);
     if (ret)
         return ret;

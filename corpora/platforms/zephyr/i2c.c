@@ -4,6 +4,7 @@
 #include <zephyr/drivers/i2c.h>
 
 #include "fb_i2c.h"
+#include "injection.h"
 #include "sim.h"
 
 #define BYTE_NS FB_US(23)
@@ -12,10 +13,7 @@ static fb_i2c_target *targets;
 static fb_queue waiting = FB_QUEUE_INIT;
 static bool busy;
 static unsigned transfers;
-static struct {
-    unsigned skip, count;
-    int error;
-} fault;
+static injection fault;
 static char said[400];
 static size_t said_length;
 
@@ -27,9 +25,7 @@ void fb_i2c_attach(fb_i2c_target *target)
 
 void fb_i2c_fail(unsigned skip, unsigned count, int error)
 {
-    fault.skip = skip;
-    fault.count = count;
-    fault.error = error;
+    fault = (injection){skip, count, error};
 }
 
 unsigned fb_i2c_transfers(void)
@@ -49,15 +45,6 @@ static fb_i2c_target *at_address(uint16_t address)
         if (one->address == address)
             return one;
     return NULL;
-}
-
-static int injected(void)
-{
-    if (fault.skip) {
-        fault.skip--;
-        return 0;
-    }
-    return fault.count ? (fault.count--, fault.error) : 0;
 }
 
 /* One message; the bits it took are added to *bytes. */
@@ -85,7 +72,7 @@ static int play(struct i2c_msg *msgs, uint8_t count, uint16_t address)
 {
     unsigned bytes = 0;
     fb_i2c_target *target = at_address(address);
-    int ret = injected();
+    int ret = injected(&fault);
     for (uint8_t i = 0; i < count && !ret; i++) {
         bool turned = i && (msgs[i].flags & I2C_MSG_READ) != (msgs[i - 1].flags & I2C_MSG_READ);
         bool stopped = i && (msgs[i - 1].flags & I2C_MSG_STOP);

@@ -7,6 +7,7 @@
 
 #include "fb_nvs.h"
 #include "fb_partitions.h"
+#include "injection.h"
 #include "power.h"
 #include "sim.h"
 
@@ -27,10 +28,7 @@ typedef struct {
 } item;
 
 static item *items;
-static struct {
-    unsigned skip, count;
-    int error;
-} write_fault, read_fault;
+static injection write_fault, read_fault;
 
 static item *find(uint16_t id, bool make)
 {
@@ -80,25 +78,12 @@ unsigned fb_nvs_writes(uint16_t id)
 
 void fb_nvs_fail_writes(unsigned skip, unsigned count, int error)
 {
-    write_fault.skip = skip;
-    write_fault.count = count;
-    write_fault.error = error;
+    write_fault = (injection){skip, count, error};
 }
 
 void fb_nvs_fail_reads(unsigned skip, unsigned count, int error)
 {
-    read_fault.skip = skip;
-    read_fault.count = count;
-    read_fault.error = error;
-}
-
-static int fault_of(unsigned *skip, unsigned *count, int error)
-{
-    if (*skip) {
-        --*skip;
-        return 0;
-    }
-    return *count ? (--*count, error) : 0;
+    read_fault = (injection){skip, count, error};
 }
 
 static bool blocking(const char *call)
@@ -122,7 +107,7 @@ int nvs_mount(struct nvs_fs *fs)
     if (fs->offset < start || end > start + FB_PARTITION_SIZE(storage_partition))
         fb_fault("wrong_region", "NVS was mounted at 0x%lx to 0x%lx, outside the storage partition", (long)fs->offset,
                  (long)end);
-    int ret = fault_of(&read_fault.skip, &read_fault.count, read_fault.error);
+    int ret = injected(&read_fault);
     if (ret)
         return ret;
     k_mutex_init(&fs->nvs_lock);
@@ -142,7 +127,7 @@ static int change(struct nvs_fs *fs, const char *call, uint16_t id, const void *
     bool exists = one && one->versions && one->past[0].length;
     if (length ? exists && one->past[0].length == length && !memcmp(one->past[0].data, data, length) : !exists)
         return 0;
-    int ret = fault_of(&write_fault.skip, &write_fault.count, write_fault.error);
+    int ret = injected(&write_fault);
     fb_trace("nvs", "write id %u, %zu bytes: %d", id, length, ret);
     if (ret)
         return ret;
@@ -173,7 +158,7 @@ ssize_t nvs_read_hist(struct nvs_fs *fs, uint16_t id, void *data, size_t len, ui
         return -EWOULDBLOCK;
     if (!fs->ready)
         return -EACCES;
-    int ret = fault_of(&read_fault.skip, &read_fault.count, read_fault.error);
+    int ret = injected(&read_fault);
     if (ret)
         return ret;
     fb_spend(FB_US(50));

@@ -5,6 +5,7 @@
 #include <zephyr/settings/settings.h>
 
 #include "fb_settings.h"
+#include "injection.h"
 #include "power.h"
 #include "sim.h"
 
@@ -28,10 +29,7 @@ typedef struct {
 
 static bool ready;
 static sys_slist_t registered;
-static struct {
-    unsigned skip, count;
-    int error;
-} write_fault, read_fault;
+static injection write_fault, read_fault;
 
 FB_LIST_DECLARE(settings_handler);
 
@@ -81,25 +79,12 @@ unsigned fb_settings_writes(const char *name)
 
 void fb_settings_fail_writes(unsigned skip, unsigned count, int error)
 {
-    write_fault.skip = skip;
-    write_fault.count = count;
-    write_fault.error = error;
+    write_fault = (injection){skip, count, error};
 }
 
 void fb_settings_fail_reads(unsigned skip, unsigned count, int error)
 {
-    read_fault.skip = skip;
-    read_fault.count = count;
-    read_fault.error = error;
-}
-
-static int injected(unsigned *skip, unsigned *count, int error)
-{
-    if (*skip) {
-        --*skip;
-        return 0;
-    }
-    return *count ? (--*count, error) : 0;
+    read_fault = (injection){skip, count, error};
 }
 
 static bool blocking(const char *call)
@@ -199,7 +184,7 @@ typedef struct {
 static ssize_t read_value(void *arg, void *data, size_t len)
 {
     const reading *from = arg;
-    int error = injected(&read_fault.skip, &read_fault.count, read_fault.error);
+    int error = injected(&read_fault);
     if (error)
         return error;
     size_t got = len < from->length ? len : from->length;
@@ -262,7 +247,7 @@ int settings_save_one(const char *name, const void *value, size_t val_len)
         return -ENOSPC;
     if (one->length == val_len && !memcmp(one->value, value ? value : "", val_len))
         return 0;
-    int error = injected(&write_fault.skip, &write_fault.count, write_fault.error);
+    int error = injected(&write_fault);
     fb_trace("settings", "save %s, %zu bytes: %d", name, val_len, error);
     if (error)
         return error;

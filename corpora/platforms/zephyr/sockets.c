@@ -4,6 +4,7 @@
 
 #include <zephyr/net/socket.h>
 
+#include "injection.h"
 #include "net.h"
 #include "sockets.h"
 
@@ -15,10 +16,7 @@
 static fb_socket sockets[CONFIG_ZVFS_OPEN_MAX];
 static int open_now, most_open;
 static uint16_t next_port = FIRST_PORT;
-static struct {
-    unsigned skip, count;
-    int error;
-} socket_fault, send_fault;
+static injection socket_fault, send_fault;
 
 int fb_sockets_open(void)
 {
@@ -32,25 +30,12 @@ int fb_sockets_most_open(void)
 
 void fb_net_fail_socket(unsigned skip, unsigned count, int error)
 {
-    socket_fault.skip = skip;
-    socket_fault.count = count;
-    socket_fault.error = error;
+    socket_fault = (injection){skip, count, error};
 }
 
 void fb_net_fail_send(unsigned skip, unsigned count, int error)
 {
-    send_fault.skip = skip;
-    send_fault.count = count;
-    send_fault.error = error;
-}
-
-static int injected(unsigned *skip, unsigned *count, int error)
-{
-    if (*skip) {
-        --*skip;
-        return 0;
-    }
-    return *count ? (--*count, error) : 0;
+    send_fault = (injection){skip, count, error};
 }
 
 int fb_socket_fails(int error)
@@ -87,7 +72,7 @@ int zsock_socket(int family, int type, int proto)
         return fb_socket_fails(EAFNOSUPPORT);
     if (!matches)
         return fb_socket_fails(EPROTONOSUPPORT);
-    int error = injected(&socket_fault.skip, &socket_fault.count, socket_fault.error);
+    int error = injected(&socket_fault);
     if (error)
         return fb_socket_fails(error);
     for (int i = 0; i < CONFIG_ZVFS_OPEN_MAX; i++) {
@@ -279,7 +264,7 @@ ssize_t zsock_sendto(int sock, const void *buf, size_t len, int flags, const str
     if (!one)
         return -1;
     fb_spend(CALL_NS);
-    int error = injected(&send_fault.skip, &send_fault.count, send_fault.error);
+    int error = injected(&send_fault);
     if (error)
         return fb_socket_fails(error);
     return one->type == SOCK_STREAM ? send_stream(one, buf, len) : send_datagram(one, buf, len, dest_addr, addrlen);

@@ -4,6 +4,7 @@
 #include <zephyr/drivers/spi.h>
 
 #include "fb_spi.h"
+#include "injection.h"
 #include "sim.h"
 
 static fb_spi_target *targets;
@@ -12,10 +13,7 @@ static bool busy;
 static unsigned transfers;
 static const struct spi_config *holder; /* keeps the bus or the chip select after its call */
 static fb_spi_target *selected;
-static struct {
-    unsigned skip, count;
-    int error;
-} fault;
+static injection fault;
 
 void fb_spi_attach(fb_spi_target *target)
 {
@@ -25,23 +23,12 @@ void fb_spi_attach(fb_spi_target *target)
 
 void fb_spi_fail(unsigned skip, unsigned count, int error)
 {
-    fault.skip = skip;
-    fault.count = count;
-    fault.error = error;
+    fault = (injection){skip, count, error};
 }
 
 unsigned fb_spi_transfers(void)
 {
     return transfers;
-}
-
-static int injected(void)
-{
-    if (fault.skip) {
-        fault.skip--;
-        return 0;
-    }
-    return fault.count ? (fault.count--, fault.error) : 0;
 }
 
 static fb_spi_target *of_slave(uint16_t slave)
@@ -115,7 +102,7 @@ static int refused(const struct spi_config *config)
 {
     if (SPI_WORD_SIZE_GET(config->operation) != 8 && SPI_WORD_SIZE_GET(config->operation) != 16)
         return -ENOTSUP;
-    return !config->frequency || SPI_OP_MODE_GET(config->operation) ? -EINVAL : injected();
+    return !config->frequency || SPI_OP_MODE_GET(config->operation) ? -EINVAL : injected(&fault);
 }
 
 static int transceive(const struct device *dev, const struct spi_config *config, const struct spi_buf_set *tx,
