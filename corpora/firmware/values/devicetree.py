@@ -88,8 +88,7 @@ class Tree:
         return found
 
     def at(self, place: str) -> Node | None:
-        """Return the node at a path, of an alias (`alias:led0`), of a chosen entry (`chosen:zephyr,console`), the first
-        with a compatible (`compatible:ti,tmp102`), or that of a label."""
+        """Return the node at a path or with a label, or of `alias:led0`, `chosen:zephyr,console`, `compatible:x,y`."""
         kind, _, name = place.partition(":")
         if kind == "compatible":
             return next((node for node in self.root.walk() if name in node.compatible), None)
