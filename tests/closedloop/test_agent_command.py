@@ -48,6 +48,7 @@ def test_a_scenario_is_run_shown_and_reported(firmbench: Firmbench) -> None:
     folder: Path = firmbench.folder  # type: ignore[attr-defined]
     svg = folder / "picture.svg"
     shown = firmbench("show", wrong["generation_id"], "--svg", str(svg))
+    assert "1 submitted" in shown
     assert "sensor_timeout: FAIL, 2200 ms, 100 ms a column" in shown
     assert "^" in shown.rpartition("sensor_timeout: FAIL")[2]
     assert "at 1500 ms timeout: PUMP=1 1200 ms after the last reading" in shown

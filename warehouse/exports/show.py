@@ -21,6 +21,19 @@ REPLY_FACTS = (
     "sample_id", "model", "config", "scenario", "attempt", "finish_reason", "code_rule", "error", "prompt_tokens",
     "completion_tokens", "cost_usd", "seconds_s",
 )  # fmt: skip
+STEPS = (
+    (
+        "turns",
+        "SELECT turn, role, tool, left(content, 200) || CASE WHEN length(content) > 200 THEN ' …' ELSE '' END "
+        "AS content, seconds_s FROM turns WHERE generation_id = $id QUALIFY count(*) OVER () > 1 ORDER BY turn",
+    ),
+    (
+        "submitted",
+        "SELECT submission, turn, after_s, after_tokens, status, failed_layer, score FROM submissions "
+        "WHERE generation_id = $id ORDER BY submission",
+    ),
+)
+"""What is shown of a reply that took several steps; `firmbench sql` has the whole texts."""
 
 
 def show(layout: Layout, identifier: str) -> "Group":
@@ -127,6 +140,9 @@ def _generation(connection: "duckdb.DuckDBPyConnection", generation_id: str) -> 
         id=verdict["evaluation_id"],
     )
     parts += [_heading("Checks"), _table(checks)] if checks else [_heading("Not graded yet")]
+    for heading, sql in STEPS:
+        if steps := _rows(connection, sql, id=generation_id):
+            parts += [_heading(f"{len(steps)} {heading}"), _table(steps)]
     return Group(*parts)
 
 
