@@ -1,5 +1,6 @@
 """A C answer as the rules see it: live code only, its functions, calls, variables, and who calls whom."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ ENTRIES = {"main": ("main", "app_main")}
 """What a rule calls main is app_main in ESP-IDF."""
 UNEVALUATED = frozenset({"sizeof_expression", "alignof_expression", "preproc_def", "preproc_function_def"})
 HOPS = 6
+STATIC_MACRO = re.compile(r"\bstatic (?=[A-Z][A-Z0-9_]+ \()")
+"""`static K_THREAD_STACK_DEFINE(...)`: a macro that defines something, not a type in front of brackets."""
 MOST_NODES = 50_000
 """A tree of a hundred lines has about 3,000 nodes; some questions cost the square of a block's."""
 
@@ -178,7 +181,8 @@ def bare(node: Node) -> Node:
 def read(code: str) -> Program:
     """Return the program of an answer; raises preprocess.TooLarge."""
     source = preprocess(code)
-    program = Program(source, ctree.parse(source.text.encode(errors="replace"), "c"))
+    code = STATIC_MACRO.sub("", source.text)
+    program = Program(source, ctree.parse(code.encode(errors="replace"), "c"))
     if program.root.descendant_count > MOST_NODES:
         raise TooLarge(f"its tree has more than {MOST_NODES} nodes")
     for function in ctree.functions(program.root):
@@ -230,6 +234,7 @@ def _collect(program: Program) -> None:
         if kind == "call_expression":
             _call(program, node, owner)
         elif kind in ("declaration", "parameter_declaration", "field_declaration"):
+            _macro_with_value(program, node, owner)
             _declaration(program, node, owner)
         elif kind == "type_definition":
             _typedef(program, node)
@@ -241,6 +246,17 @@ def _collect(program: Program) -> None:
                 named = left.child_by_field_name("field")
                 if named is not None:
                     program.pairs.append((text(named), right, node, owner))
+
+
+def _macro_with_value(program: Program, node: Node, owner: str | None) -> None:
+    """Take `BT_CONN_CB_DEFINE(callbacks) = {...}` for the call of a macro that it is."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    if declarator is not None and declarator.type == "init_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    if kind is None or kind.type != "type_identifier" or not text(kind).isupper() or declarator is None:
+        return
+    if declarator.type == "parenthesized_declarator":
+        program.calls.append(Call(text(kind), node, owner, tuple(declarator.named_children)))
 
 
 def _call(program: Program, node: Node, owner: str | None) -> None:

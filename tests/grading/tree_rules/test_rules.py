@@ -138,11 +138,24 @@ def test_a_call_that_is_not_live_is_none(hidden: str) -> None:
         "int main(void) { api->f(dev); }",
         "int main(void) { if (x) ; else if (y) { } else f(); }",
         "int main(void) { return f \\\n(); }",
+        "int g(a, b) int a; char *b; { return f(a); }",
+        "irqreturn_t isr(int irq, void *d) { unsigned long k; spin_lock_irqsave(&lock, k); f(); return IRQ_HANDLED; }",
+        "static int __init start(void) { return f(); } module_init(start);",
+        "LOG_MODULE_REGISTER(app, LOG_LEVEL_INF);\nvoid IRAM_ATTR isr(void *arg) { f(); }",
+        "int h(void) { list_for_each_entry(p, &head, node) { f(p); } K_SPINLOCK(&l) { g(); } }",
     ],
 )
 def test_a_call_that_is_live_is_seen(live: str) -> None:
     assert holds(live, "calls", call="f")
     assert not holds(live, "not_calls", call="f")
+
+
+def test_macros_that_define_something_are_calls() -> None:
+    code = (
+        "static K_THREAD_STACK_DEFINE(stack, 512);\nBT_CONN_CB_DEFINE(cbs) = { .connected = on };\nint main(void) { }"
+    )
+    assert holds(code, "calls", call="K_THREAD_STACK_DEFINE", argument={"index": 1, "is": 512})
+    assert holds(code, "calls", call="BT_CONN_CB_DEFINE")
 
 
 def test_nothing_at_all_fails_what_forbids() -> None:
