@@ -75,7 +75,7 @@ class Programs:
             built = self._firmware(session)
             if not built.ok:
                 return f"It does not build ({built.ending}).\n{_text(built)}"
-            ran = session.run(["./firmware"], {}, LIMITS, stdin=f"{until_ms}\n{script}".encode())
+            ran = session.run(["./firmware"], {}, LIMITS, stdin=f"{until_ms}\n{script}".encode(errors="replace"))
         return _text(ran) + ("" if ran.ok else f"The firmware was ended: {ran.ending}.\n")
 
     def _firmware(self, session: Session) -> Outcome:

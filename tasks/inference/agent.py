@@ -68,7 +68,8 @@ async def work(
             raise
         if answer.finish_reason in ("length", "content_filter") or not answer.tool_calls:
             return workplace.outcome(answer.finish_reason if answer.finish_reason in ENDINGS else "stop")
-        conversation.append(ToolMessage(role="assistant", content=writable(answer.text), tool_calls=answer.tool_calls))
+        calls = tuple(call.model_copy(update={"arguments": writable(call.arguments)}) for call in answer.tool_calls)
+        conversation.append(ToolMessage(role="assistant", content=writable(answer.text), tool_calls=calls))
         for call in answer.tool_calls:
             start = time.perf_counter()
             said = await perform(call, actions)
@@ -95,7 +96,7 @@ def arguments(call: ToolCall, tool: Tool) -> dict[str, Any]:
     """Return the arguments of a call by name; raises Refused, naming the argument, for those that do not fit."""
     try:
         given = json.loads(call.arguments or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
         raise Refused(f"The arguments of {tool.name} must be one JSON object.")

@@ -160,6 +160,7 @@ def test_tools_tell_what_is_wrong_with_a_call(sandbox: Sandbox, tmp_path: Path) 
         ("read", {"path": "plants/task.toml"}), ("edit", {"path": "controller.c", "old": "}", "new": ""}),
         ("write", {"path": "controller.c", "content": "x" * 70_000}),
         ("write", {"path": "tests/a.c", "content": "\ud800"}),
+        ("probe", {"frames": "0 \ud800", "until_ms": 1}),
         ("probe", {"frames": "soon SENSE LEVEL 2"}), ("probe", {"frames": "", "until_ms": 10**9}),
         ("write", {"path": "controller.c", "content": " "}), ("submit", {}), ("build", {}),
     ]  # fmt: skip
@@ -170,7 +171,7 @@ def test_tools_tell_what_is_wrong_with_a_call(sandbox: Sandbox, tmp_path: Path) 
         "read has no argument mode; it has path.", "The argument path of read must be text.",
         "There is no file plants/task.toml; the files are TASK.md, app.c,",
         "The old text stands 3 times in controller.c", "70000 characters; 65536 are allowed",
-        "characters that UTF-8 cannot write", "'soon SENSE LEVEL 2' is no frame",
+        "characters that UTF-8 cannot write", "DBG BOOTED", "'soon SENSE LEVEL 2' is no frame",
         "until_ms must be from 1 to 60000", "Wrote controller.c, lines: 1.", "controller.c is empty; write it first.",
         "It does not build (exit 1).",
     ], strict=True):  # fmt: skip
