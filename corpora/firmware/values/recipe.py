@@ -91,7 +91,7 @@ def parse_recipe(text: str, name: str, version: str, overrides: tuple[str, ...] 
     `:remove`, then overrides, as BitBake does.
     """
     recipe = Recipe()
-    recipe.variables.update({"PN": name, "PV": version, "WORKDIR": "/work"})
+    recipe.variables.update({"PN": name, "PV": version, "WORKDIR": "/build"})
     said = False
     for number, statement in _statements(text):
         said = True

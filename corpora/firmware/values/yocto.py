@@ -50,7 +50,7 @@ class Names(Plain):
         return found
 
 
-def parsed(rules: ValueRules, code: str, work: str = "/work", overrides: tuple[str, ...] = ()) -> Recipe:
+def parsed(rules: ValueRules, code: str, work: str = "/build", overrides: tuple[str, ...] = ()) -> Recipe:
     """Return the recipe, for a build with these overrides; raises Unreadable."""
     name, _, version = (rules.recipe or "recipe_1.0.bb").removesuffix(".bb").partition("_")
     recipe = parse_recipe(code, name, version, overrides)
