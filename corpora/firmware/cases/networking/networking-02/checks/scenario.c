@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "fb_application.h"
 #include "fb_net.h"
 #include "fb_zephyr.h"
 #include "sim.h"
@@ -237,12 +238,11 @@ static void use_failures(void)
     open_after_failure = fb_sockets_open();
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
     static uint8_t large[200], wanted[200];
-    (void)a;
-    (void)b;
-    (void)c;
+
+    k_thread_create(&idler, stacks[2], K_THREAD_STACK_SIZEOF(stacks[2]), idle, NULL, NULL, NULL, 14, 0, K_NO_WAIT);
     for (size_t i = 0; i < 200; i++) {
         large[i] = (uint8_t)(i * 3);
         wanted[i] = (uint8_t)(i * 5);
@@ -277,19 +277,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("all requests are over");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    k_thread_create(&idler, stacks[2], K_THREAD_STACK_SIZEOF(stacks[2]), idle, NULL, NULL, NULL, 14, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     fb_net_serve(&server);
     fb_end_at(FB_S(120));
 }

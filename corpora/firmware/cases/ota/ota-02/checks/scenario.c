@@ -3,6 +3,7 @@
 
 #include <zephyr/sys/crc.h>
 
+#include "fb_application.h"
 #include "fb_flash.h"
 #include "fb_mcuboot.h"
 #include "fb_zephyr.h"
@@ -135,11 +136,8 @@ static void one_call(void)
         seen[now].content_right &= slot[at] == image_byte(at);
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
-    (void)a;
-    (void)b;
-    (void)c;
     for (now = 0; now < CALLS; now++) {
         one_call();
         finished++;
@@ -147,18 +145,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("all updates are over");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     fb_mcuboot_start(RUNNING, 0);
     fb_end_at(FB_S(600));
 }

@@ -3,6 +3,7 @@
 
 #include <zephyr/drivers/sensor.h>
 
+#include "fb_application.h"
 #include "fb_i2c.h"
 #include "fb_zephyr.h"
 #include "power.h"
@@ -177,9 +178,8 @@ static void fetch_at_once(void *index, void *unused, void *unused2)
     k_sem_give(&done);
 }
 
-static void application(void *unused)
+static void application(void)
 {
-    (void)unused;
     k_msleep(50);
     kept->ready[fb_boot()] = device_is_ready(SENSOR);
     kept->init[fb_boot()] = SENSOR->state->init_res;
@@ -198,25 +198,9 @@ static void application(void *unused)
     fb_stop("the application has seen enough");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static void app_entry(void *a, void *b, void *c)
-{
-    (void)b;
-    (void)c;
-    application(a);
-}
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), app_entry, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     kept = fb_kept("scenario", sizeof *kept);
     registers[0] = fb_boot() == BOOT_ID ? 0x5b : 0x5a;
     fb_i2c_attach(&sensor);

@@ -1,6 +1,7 @@
 /* The EEPROM with pages, a write cycle and endurance, and threads that read and write it. Boots: 0 no bus, 1 works. */
 #include <string.h>
 
+#include "fb_application.h"
 #include "fb_i2c.h"
 #include "fb_zephyr.h"
 #include "power.h"
@@ -212,12 +213,9 @@ static void use_at_once(void)
 
 static int64_t cycles_took;
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
     uint8_t data[64];
-    (void)a;
-    (void)b;
-    (void)c;
     if (fb_boot() == 0) {
         kept->no_bus[0] = eeprom_read(0, data, 1);
         kept->no_bus[1] = eeprom_write(0, data, 1);
@@ -236,18 +234,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("the application has seen enough");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     kept = fb_kept("scenario", sizeof *kept);
     memset(memory, 0xff, sizeof memory);
     fb_i2c_attach(&eeprom);

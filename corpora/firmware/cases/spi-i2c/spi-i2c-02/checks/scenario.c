@@ -2,6 +2,7 @@
  * Boots: 0 no controller, 1 never ready, 2 works. */
 #include <string.h>
 
+#include "fb_application.h"
 #include "fb_spi.h"
 #include "fb_zephyr.h"
 #include "power.h"
@@ -180,11 +181,8 @@ static void run(void *index, void *unused, void *unused2)
     k_sem_give(&done);
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
-    (void)a;
-    (void)b;
-    (void)c;
     int64_t began = fb_now();
     saw.init = encoder_init();
     saw.init_took = fb_now() - began;
@@ -217,18 +215,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("the application has seen enough");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     kept = fb_kept("scenario", sizeof *kept);
     error_flag = true; /* of the power-on */
     answer = with_parity(0x4000);

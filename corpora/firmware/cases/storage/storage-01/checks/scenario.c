@@ -3,6 +3,7 @@
 
 #include <zephyr/sys/crc.h>
 
+#include "fb_application.h"
 #include "fb_flash.h"
 #include "fb_nvs.h"
 #include "fb_zephyr.h"
@@ -96,7 +97,7 @@ static void use_fresh(void)
 }
 
 static struct k_thread urgent;
-static K_THREAD_STACK_ARRAY_DEFINE(stacks, 2, 4096);
+static K_THREAD_STACK_DEFINE(urgent_stack, 4096);
 static struct k_sem done;
 
 static void put_second(void *a, void *b, void *c)
@@ -115,7 +116,7 @@ static void put_at_once(void)
 {
     kept->kept_apart = true;
     k_sem_init(&done, 0, 1);
-    k_thread_create(&urgent, stacks[1], K_THREAD_STACK_SIZEOF(stacks[1]), put_second, NULL, NULL, NULL, 5, 0, K_NO_WAIT);
+    k_thread_create(&urgent, urgent_stack, K_THREAD_STACK_SIZEOF(urgent_stack), put_second, NULL, NULL, NULL, 5, 0, K_NO_WAIT);
     for (int i = 0; i < 20; i++) {
         struct app_config now, mine = first;
         mine.flags = (uint8_t)i;
@@ -128,12 +129,9 @@ static void put_at_once(void)
     k_sem_take(&done, K_FOREVER);
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
     unsigned boot = fb_boot();
-    (void)a;
-    (void)b;
-    (void)c;
     if (boot == BOOT_FRESH) {
         kept->put_early = store_put(&first);
         store_get(&kept->before_init);
@@ -150,17 +148,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("the application has seen enough");
 }
 
-static struct k_thread app;
-
-static int start_application(void)
-{
-    k_thread_create(&app, stacks[0], K_THREAD_STACK_SIZEOF(stacks[0]), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     static const struct app_config old = {1, 60, 0, 15, 0}, wide = {2, 60, 0, 27, 0};
     kept = fb_kept("scenario", sizeof *kept);
     switch (fb_boot()) {

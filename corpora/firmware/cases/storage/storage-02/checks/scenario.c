@@ -2,6 +2,7 @@
  * content that makes no sense. The first boot uses a blank partition, without cuts. */
 #include <string.h>
 
+#include "fb_application.h"
 #include "fb_flash.h"
 #include "fb_zephyr.h"
 #include "power.h"
@@ -153,11 +154,8 @@ static void reload_boot(void)
     kept->clean_reload = record_init() == 0 && record_load(data) == 0 && holds(data, 7000);
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
-    (void)a;
-    (void)b;
-    (void)c;
     switch (kept->phase) {
     case BLANK:
         blank_boot();
@@ -181,18 +179,9 @@ static void application(void *a, void *b, void *c)
     fb_power_cycle("next boot");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     kept = fb_kept("scenario", sizeof *kept);
     if (kept->phase == GARBAGE) {
         static uint8_t garbage[FB_PARTITION_SIZE(record_partition)];

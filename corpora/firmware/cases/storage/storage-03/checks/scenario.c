@@ -4,6 +4,7 @@
 
 #include <zephyr/settings/settings.h>
 
+#include "fb_application.h"
 #include "fb_settings.h"
 #include "fb_zephyr.h"
 #include "power.h"
@@ -169,12 +170,9 @@ static void refuse_values(void)
     fb_settings_fail_reads(0, 0, 0);
 }
 
-static void application(void *a, void *b, void *c)
+static void application(void)
 {
     unsigned boot = fb_boot();
-    (void)a;
-    (void)b;
-    (void)c;
     unsigned before = writes(NULL);
     kept->init[boot] = prefs_init();
     if (boot == REFUSED)
@@ -197,18 +195,9 @@ static void application(void *a, void *b, void *c)
     fb_stop("the application has seen enough");
 }
 
-static struct k_thread app;
-static K_THREAD_STACK_DEFINE(app_stack, 4096);
-
-static int start_application(void)
-{
-    k_thread_create(&app, app_stack, K_THREAD_STACK_SIZEOF(app_stack), application, NULL, NULL, NULL, 7, 0, K_NO_WAIT);
-    return 0;
-}
-SYS_INIT(start_application, APPLICATION, 99);
-
 void scenario(void)
 {
+    fb_application(application);
     kept = fb_kept("scenario", sizeof *kept);
     if (fb_boot() == REFUSED) {
         fb_settings_set("prefs/volume", "\x65", 1);
