@@ -8,19 +8,9 @@ from typing import Protocol
 import pytest
 
 from tasks.sandbox import Sandbox, open_sandbox
+from tests.firmware import small
 
-METADATA = """\
-id: {id}
-category: timer
-difficulty: easy
-title: Blink
-description: A lamp that blinks
-tags: [timer]
-platform: native_sim
-estimated_tokens: 100
-sdk_version: 4.1.0
-execution: {execution}
-"""
+METADATA = small.METADATA + "execution: {execution}\n"
 LAMP = {
     "prompt.md": "Let the lamp blink.\n",
     "reference/main.c": """\
