@@ -167,7 +167,8 @@ static int set_trigger(const struct device *dev, const struct sensor_trigger *tr
     (void)dev;
     if (blocking("sensor_trigger_set"))
         return -EWOULDBLOCK;
-    if (!trig || trig->type != SENSOR_TRIG_DATA_READY || (trig->chan != SENSOR_CHAN_ACCEL_XYZ && trig->chan != SENSOR_CHAN_ALL))
+    if (!trig || trig->type != SENSOR_TRIG_DATA_READY ||
+        (trig->chan != SENSOR_CHAN_ACCEL_XYZ && trig->chan != SENSOR_CHAN_ALL))
         return -ENOTSUP;
     int ret = injected(&trigger_fault);
     fb_trace("accel", "trigger %s: %d", wanted ? "on" : "off", ret);

@@ -52,7 +52,8 @@ unsigned fb_ble_most_in_flight(void)
 /* Each service in turn, as an array of attributes; false once there is none. */
 static bool service(size_t index, const struct bt_gatt_attr **attrs, size_t *count)
 {
-    FB_LIST_FOREACH(bt_gatt_service, at) {
+    FB_LIST_FOREACH(bt_gatt_service, at)
+    {
         const struct bt_gatt_service_static *one = *at;
         if (index-- == 0) {
             *attrs = one->attrs;

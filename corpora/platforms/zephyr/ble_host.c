@@ -1,4 +1,5 @@
-/* The Bluetooth host: enabling, advertising, one connection object and who holds it, callbacks in the receiving thread. */
+/* The Bluetooth host: enabling, advertising, one connection object and who holds it, callbacks in the receiving thread.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void each_callback(void (*fn)(const struct bt_conn_cb *cb, uint8_t code),
     for (struct bt_conn_cb *cb = registered; cb; cb = cb->_next)
         fn(cb, code);
     FB_LIST_FOREACH(bt_conn_cb, at)
-        fn(*at, code);
+    fn(*at, code);
 }
 
 static void call_connected(const struct bt_conn_cb *cb, uint8_t error)

@@ -1,5 +1,5 @@
-/* Checksums, a bit at a time. Weak, because an answer may define a function of the same name where it does not include the
- * header. */
+/* Checksums, a bit at a time. Weak, because an answer may define a function of the same name where it does not include
+ * the header. */
 #include <zephyr/toolchain.h>
 #include <zephyr/sys/crc.h>
 

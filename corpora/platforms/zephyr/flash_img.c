@@ -1,4 +1,5 @@
-/* flash_img with progressive erase: a buffer in front of the slot, each page erased when the first byte for it is due. */
+/* flash_img with progressive erase: a buffer in front of the slot, each page erased when the first byte for it is due.
+ */
 #include <errno.h>
 #include <string.h>
 

@@ -6,13 +6,10 @@
 #include "fb_flash.h"
 #include "sim.h"
 
-#define AREA(label)                            \
-    {                                          \
-        .fa_id = FIXED_PARTITION_ID(label),    \
-        .fa_off = FIXED_PARTITION_OFFSET(label), \
-        .fa_size = FIXED_PARTITION_SIZE(label), \
-        .fa_dev = FB_FLASH,                    \
-        .fa_label = #label,                    \
+#define AREA(label) \
+    { \
+        .fa_id = FIXED_PARTITION_ID(label), .fa_off = FIXED_PARTITION_OFFSET(label), \
+        .fa_size = FIXED_PARTITION_SIZE(label), .fa_dev = FB_FLASH, .fa_label = #label, \
     }
 
 const struct flash_area fb_flash_areas[FB_PARTITIONS] = {

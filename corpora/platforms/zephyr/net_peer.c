@@ -164,8 +164,10 @@ fb_stream *fb_stream_open(fb_socket *socket, fb_server *server)
 
 void fb_stream_client_sends(fb_stream *stream, const void *data, size_t length)
 {
-    post((delivery){.stream = stream, .server = stream->server, .what = DATA_OUT, .packet = packet_of(data, length, 0, 0)},
-         fb_now() + FB_NET_DELAY);
+    post(
+        (delivery){
+            .stream = stream, .server = stream->server, .what = DATA_OUT, .packet = packet_of(data, length, 0, 0)},
+        fb_now() + FB_NET_DELAY);
 }
 
 void fb_stream_client_closes(fb_stream *stream)
@@ -183,7 +185,8 @@ void fb_datagram_client_sends(fb_socket *socket, uint32_t to, uint16_t to_port, 
          fb_now() + FB_NET_DELAY);
 }
 
-void fb_net_datagram(uint32_t from, uint16_t from_port, uint16_t to_port, int64_t after, const void *data, size_t length)
+void fb_net_datagram(uint32_t from, uint16_t from_port, uint16_t to_port, int64_t after, const void *data,
+                     size_t length)
 {
     post((delivery){.what = DATAGRAM_IN, .port = to_port, .packet = packet_of(data, length, from, from_port)},
          fb_now() + after + FB_NET_DELAY);

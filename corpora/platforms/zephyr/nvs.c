@@ -1,4 +1,5 @@
-/* NVS by its contract: ids with values, a history, what is unchanged costs nothing. How it lies in the flash is not modelled.
+/* NVS by its contract: ids with values, a history, what is unchanged costs nothing. How it lies in the flash is not
+ * modelled.
  */
 #include <errno.h>
 #include <string.h>

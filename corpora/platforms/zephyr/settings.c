@@ -124,14 +124,16 @@ int settings_name_next(const char *name, const char **next)
 /* Each handler in turn; false once there is none. */
 static bool handler_at(size_t index, handler *to)
 {
-    FB_LIST_FOREACH(settings_handler, at) {
+    FB_LIST_FOREACH(settings_handler, at)
+    {
         const struct settings_handler_static *one = *at;
         *to = (handler){one->name, one->h_get, one->h_set, one->h_commit, one->h_export};
         if (index-- == 0)
             return true;
     }
     struct settings_handler *one;
-    SYS_SLIST_FOR_EACH_CONTAINER(&registered, one, node) {
+    SYS_SLIST_FOR_EACH_CONTAINER(&registered, one, node)
+    {
         *to = (handler){one->name, one->h_get, one->h_set, one->h_commit, one->h_export};
         if (index-- == 0)
             return true;

@@ -1,4 +1,5 @@
-/* The BSD socket calls by which data move. A call that waits looks at its socket again whenever anything has changed. */
+/* The BSD socket calls by which data move. A call that waits looks at its socket again whenever anything has changed.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,8 +331,8 @@ static int await(fb_socket *one, size_t wanted, int flags)
 {
     int64_t until = one->receive_ns ? fb_now() + one->receive_ns : FB_FOREVER;
     for (;;) {
-        bool whole = !(flags & ZSOCK_MSG_WAITALL) || one->type == SOCK_DGRAM || available(one) >= wanted || one->ended ||
-                     one->broken;
+        bool whole = !(flags & ZSOCK_MSG_WAITALL) || one->type == SOCK_DGRAM || available(one) >= wanted ||
+                     one->ended || one->broken;
         if (!one->open)
             return EBADF;
         if (fb_socket_readable(one) && whole)

@@ -1,4 +1,5 @@
-/* An SPI controller that drives its chip selects: a call holds the bus, its thread sleeps for as long as the bits take. */
+/* An SPI controller that drives its chip selects: a call holds the bus, its thread sleeps for as long as the bits take.
+ */
 #include <stdio.h>
 
 #include <zephyr/drivers/spi.h>
@@ -73,7 +74,8 @@ static bool understood(const fb_spi_target *target, const struct spi_config *con
     return mode == target->mode && config->frequency <= target->max_hz && !(config->operation & SPI_TRANSFER_LSB);
 }
 
-static void play(const struct spi_config *config, const struct spi_buf_set *tx, const struct spi_buf_set *rx, size_t count)
+static void play(const struct spi_config *config, const struct spi_buf_set *tx, const struct spi_buf_set *rx,
+                 size_t count)
 {
     char out[160] = "", in[160] = "";
     fb_spi_target *target = of_slave(config->slave);

@@ -101,12 +101,12 @@ void scenario(void)
     fb_central_read(MS(1100), LEVEL);
     write_level(MS(1200), "\x2a", 1, 0);
     fb_central_read(MS(1300), LEVEL);
-    write_level(MS(1400), "\x65", 1, 0);      /* 101 */
+    write_level(MS(1400), "\x65", 1, 0); /* 101 */
     write_level(MS(1500), "\x10\x20", 2, 0);
     write_level(MS(1600), "", 0, 0);
     write_level(MS(1700), "\x10", 1, 1);
     fb_central_read(MS(1800), LEVEL);
-    write_level(MS(1900), "\x64", 1, 0);      /* 100 */
+    write_level(MS(1900), "\x64", 1, 0); /* 100 */
     fb_central_subscribe(FB_S(3), TEMPERATURE, 1);
     fb_central_subscribe(MS(7500), TEMPERATURE, 0);
     fb_central_disconnect(FB_S(10));
@@ -175,14 +175,15 @@ void conclude(void)
              fb_traced_text("ble", "notified", 0));
     size_t silent = answered("notify", 0, FB_S(3)) + answered("notify", MS(7600), FB_S(21)) +
                     answered("notify", MS(25500), FB_S(32));
-    FB_CHECK("silent_unless_enabled", notified > 0 && silent == 0, "no call of bt_gatt_notify while not enabled or connected",
-             "%zu", silent);
+    FB_CHECK("silent_unless_enabled", notified > 0 && silent == 0,
+             "no call of bt_gatt_notify while not enabled or connected", "%zu", silent);
     FB_CHECK("notified_on_new_connection", first_notified[1] > FB_S(21) && first_notified[1] <= MS(22150),
              "within 1.1 s of being enabled", "after %.3f s", (double)(first_notified[1] - FB_S(21)) / 1e9);
     FB_CHECK("advertises_after_disconnection", stage >= 2 && advertising_before[1], "within 1 s", "%d",
              advertising_before[1]);
-    FB_CHECK("advertises_after_failed_connection", stage >= 3 && advertising_before[2] && answered("connected", FB_S(13), MS(13050)) == 1,
-             "within 1 s", "%d", advertising_before[2]);
+    FB_CHECK("advertises_after_failed_connection",
+             stage >= 3 && advertising_before[2] && answered("connected", FB_S(13), MS(13050)) == 1, "within 1 s", "%d",
+             advertising_before[2]);
     FB_CHECK("advertises_at_end", fb_ble_advertising() && answered("connected", MS(27000), MS(27050)) == 1,
              "after each disconnection", "%d", fb_ble_advertising());
     FB_CHECK("references_given_back", answered("connected", 0, FB_S(32)) > 0 && fb_ble_references() == 0, "none left",

@@ -1,5 +1,5 @@
-/* A central that fetches the log over links of different MTU, with few buffers, and breaks off in several ways. The other
- * half of the application, which enables Bluetooth and advertises, is here. */
+/* A central that fetches the log over links of different MTU, with few buffers, and breaks off in several ways. The
+ * other half of the application, which enables Bluetooth and advertises, is here. */
 #include <string.h>
 
 #include <zephyr/bluetooth/bluetooth.h>
@@ -23,9 +23,9 @@ static const struct plan {
     unsigned buffers;
     int64_t packet_time;
 } plans[LINKS] = {
-    [PLAIN] = {3000, 0, 6, MS(5)},     [FEW_BUFFERS] = {6000, 185, 2, MS(5)}, [ABORTED] = {ALL, 65, 6, MS(5)},
-    [UNSUBSCRIBED] = {ALL, 65, 6, MS(5)}, [CUT] = {ALL, 65, 6, MS(5)},        [AFTER_CUT] = {1000, 100, 6, MS(5)},
-    [EMPTY_LOG] = {0, 65, 6, MS(5)},   [EXACT] = {600, 65, 6, MS(5)},         [FAILING] = {ALL, 65, 6, MS(5)},
+    [PLAIN] = {3000, 0, 6, MS(5)},        [FEW_BUFFERS] = {6000, 185, 2, MS(5)}, [ABORTED] = {ALL, 65, 6, MS(5)},
+    [UNSUBSCRIBED] = {ALL, 65, 6, MS(5)}, [CUT] = {ALL, 65, 6, MS(5)},           [AFTER_CUT] = {1000, 100, 6, MS(5)},
+    [EMPTY_LOG] = {0, 65, 6, MS(5)},      [EXACT] = {600, 65, 6, MS(5)},         [FAILING] = {ALL, 65, 6, MS(5)},
     [SLOW] = {900, 65, 6, MS(100)},
 };
 
@@ -218,8 +218,9 @@ static bool whole(enum link which)
 }
 
 #define WHOLE(name, which, expected) \
-    FB_CHECK(name, whole(which), expected, "%zu bytes in %u packets, %s, %u wrong numbers, %u wrong bytes", seen[which].bytes, \
-             seen[which].packets, seen[which].ended ? "ended" : "not ended", seen[which].wrong_number, seen[which].wrong_data)
+    FB_CHECK(name, whole(which), expected, "%zu bytes in %u packets, %s, %u wrong numbers, %u wrong bytes", \
+             seen[which].bytes, seen[which].packets, seen[which].ended ? "ended" : "not ended", \
+             seen[which].wrong_number, seen[which].wrong_data)
 
 static bool answered(enum link which, int64_t after, const char *what)
 {
@@ -249,8 +250,8 @@ void conclude(void)
     ANSWER("start_accepted", MS(400), "0x00", "success, at once");
     ANSWER("second_start_refused", MS(450), "0xfe", "0xfe, procedure in progress");
     WHOLE("log_over_small_mtu", PLAIN, "3000 bytes, numbered, ended by an empty packet");
-    FB_CHECK("first_packet_soon", seen[PLAIN].packets > 0 && seen[PLAIN].first <= at(PLAIN, MS(510)), "within 100 ms", "%.0f ms",
-             (double)(seen[PLAIN].first - at(PLAIN, MS(400))) / 1e6);
+    FB_CHECK("first_packet_soon", seen[PLAIN].packets > 0 && seen[PLAIN].first <= at(PLAIN, MS(510)), "within 100 ms",
+             "%.0f ms", (double)(seen[PLAIN].first - at(PLAIN, MS(400))) / 1e6);
     WHOLE("log_with_few_buffers", FEW_BUFFERS, "6000 bytes, although the stack has two buffers");
     FB_CHECK("few_buffers_kept_busy", seen[FEW_BUFFERS].ended && seen[FEW_BUFFERS].last < at(FEW_BUFFERS, MS(2300)),
              "within 50 ms after a buffer is free", "%.0f ms in all",

@@ -1,5 +1,5 @@
-/* The server: it confirms in pieces, takes frames in pieces, closes, resets, lies, stalls and refuses, as planned by the
- * number of the connection and of the frame on it. */
+/* The server: it confirms in pieces, takes frames in pieces, closes, resets, lies, stalls and refuses, as planned by
+ * the number of the connection and of the frame on it. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,16 +16,26 @@ struct reading {
 #define MOST 64
 
 enum act {
-    CONFIRM, IN_PIECES, CLOSE, RESET, WRONG_BYTE, WRONG_NUMBER, NOTHING, DRIP, CONFIRM_THEN_CLOSE,
+    CONFIRM,
+    IN_PIECES,
+    CLOSE,
+    RESET,
+    WRONG_BYTE,
+    WRONG_NUMBER,
+    NOTHING,
+    DRIP,
+    CONFIRM_THEN_CLOSE,
 };
 
-/* What happens to each frame that arrives, in this order; then all are confirmed. A refused connection is in between. */
+/* What happens to each frame that arrives, in this order; then all are confirmed. A refused connection is in between.
+ */
 static const enum act acts[] = {
-    CONFIRM, IN_PIECES, CONFIRM, CLOSE, CONFIRM, RESET, CONFIRM, WRONG_BYTE, CONFIRM, WRONG_NUMBER, CONFIRM, NOTHING, CONFIRM,
-    DRIP, CONFIRM, CONFIRM_THEN_CLOSE, CONFIRM, CONFIRM,
+    CONFIRM, IN_PIECES,    CONFIRM, CLOSE,   CONFIRM, RESET, CONFIRM, WRONG_BYTE,
+    CONFIRM, WRONG_NUMBER, CONFIRM, NOTHING, CONFIRM, DRIP,  CONFIRM, CONFIRM_THEN_CLOSE,
+    CONFIRM, CONFIRM,
 };
-/* After this time a confirmed reading is followed by a reset, which is noticed when the next one is sent, and by a minute
- * of refused connections. */
+/* After this time a confirmed reading is followed by a reset, which is noticed when the next one is sent, and by a
+ * minute of refused connections. */
 #define REFUSED_AFTER FB_S(68)
 #define REFUSED_FOR FB_S(60)
 
@@ -173,8 +183,8 @@ static bool repeated(size_t index, int64_t least, int64_t most)
 }
 
 #define REPEATED(name, index, least, most, expected) \
-    FB_CHECK(name, repeated(index, least, most), expected, "number %u, then %u after %.2f s, %s", frames[index].number, \
-             frames[(index) + 1].number, (double)again(index) / 1e9, \
+    FB_CHECK(name, repeated(index, least, most), expected, "number %u, then %u after %.2f s, %s", \
+             frames[index].number, frames[(index) + 1].number, (double)again(index) / 1e9, \
              frames[index].stream == frames[(index) + 1].stream ? "on the same connection" : "on a new connection")
 
 void conclude(void)
@@ -183,8 +193,8 @@ void conclude(void)
              frame_count, bad_frames);
     FB_CHECK("values_in_network_order", frame_count > 0 && bad_values == 0, "the values of the reading", "%u wrong",
              bad_values);
-    FB_CHECK("in_order_none_skipped", frame_count > 20 && skipped == 0, "each frame is the one after the last confirmed",
-             "%u of %u not", skipped, frame_count);
+    FB_CHECK("in_order_none_skipped", frame_count > 20 && skipped == 0,
+             "each frame is the one after the last confirmed", "%u of %u not", skipped, frame_count);
     FB_CHECK("taken_after_confirmation", taken_count > 10 && early_takes == 0, "none while one is unconfirmed", "%u",
              early_takes);
     FB_CHECK("taken_each_2_s",
@@ -192,7 +202,8 @@ void conclude(void)
                  taken_at[2] - taken_at[1] >= FB_MS(1990) && taken_at[2] - taken_at[1] <= FB_MS(2050),
              "2 s apart", "%.3f and %.3f s", (double)(taken_at[1] - taken_at[0]) / 1e9,
              (double)(taken_at[2] - taken_at[1]) / 1e9);
-    FB_CHECK("connection_kept", frame_count > 3 && frames[0].stream == frames[1].stream && frames[1].stream == frames[2].stream,
+    FB_CHECK("connection_kept",
+             frame_count > 3 && frames[0].stream == frames[1].stream && frames[1].stream == frames[2].stream,
              "the first three on one connection", "%u, %u, %u", frames[0].stream, frames[1].stream, frames[2].stream);
     FB_CHECK("confirmation_in_pieces", frame_count > 2 && frames[2].number == 3 && again(1) < FB_MS(2100),
              "a confirmation byte by byte counts", "number %u after it", frames[2].number);
@@ -226,14 +237,16 @@ void conclude(void)
             break;
         right++;
     }
-    FB_CHECK("waits_double", right >= 5, "2, 4, 8, 16 and 16 s between refused connections", "%d right, then %.2f s", right,
-             last);
-    FB_CHECK("wait_starts_anew", repeated(3, FB_MS(900), FB_MS(1400)) && repeated(5, FB_MS(900), FB_MS(1400)) &&
-                                     repeated(7, FB_MS(900), FB_MS(1400)),
+    FB_CHECK("waits_double", right >= 5, "2, 4, 8, 16 and 16 s between refused connections", "%d right, then %.2f s",
+             right, last);
+    FB_CHECK("wait_starts_anew",
+             repeated(3, FB_MS(900), FB_MS(1400)) && repeated(5, FB_MS(900), FB_MS(1400)) &&
+                 repeated(7, FB_MS(900), FB_MS(1400)),
              "1 s after each confirmed reading", "%.2f, %.2f, %.2f s", (double)again(3) / 1e9, (double)again(5) / 1e9,
              (double)again(7) / 1e9);
-    FB_CHECK("goes_on_after_refusals", frame_count > 0 && frame_count < MOST && frames[frame_count - 1].when > FB_S(150),
-             "readings to the end", "the last at %.1f s", frame_count ? (double)frames[frame_count - 1].when / 1e9 : 0.0);
+    FB_CHECK("goes_on_after_refusals",
+             frame_count > 0 && frame_count < MOST && frames[frame_count - 1].when > FB_S(150), "readings to the end",
+             "the last at %.1f s", frame_count ? (double)frames[frame_count - 1].when / 1e9 : 0.0);
     FB_CHECK("one_socket", accepted > 5 && fb_sockets_most_open() == 1, "one socket at a time", "%d at most",
              fb_sockets_most_open());
 }

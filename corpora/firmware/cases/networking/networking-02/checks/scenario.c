@@ -9,7 +9,20 @@
 
 int request(uint8_t code, const uint8_t *payload, size_t length, uint8_t *answer, size_t room);
 
-enum call { SIMPLE, THIRD, NEVER, JUNK_ALONE, JUNK_AROUND, REFUSED, TOO_LONG, EMPTY_ANSWER, LARGEST, NO_PAYLOAD, AT_ONCE, CALLS };
+enum call {
+    SIMPLE,
+    THIRD,
+    NEVER,
+    JUNK_ALONE,
+    JUNK_AROUND,
+    REFUSED,
+    TOO_LONG,
+    EMPTY_ANSWER,
+    LARGEST,
+    NO_PAYLOAD,
+    AT_ONCE,
+    CALLS
+};
 #define SERVER FB_IP(192, 0, 2, 20)
 #define PORT 5690
 #define MOST 8
@@ -42,7 +55,8 @@ static void put(uint8_t *to, uint8_t type, const uint8_t *question, const void *
     memcpy(to + 6, payload, length);
 }
 
-static void answer(uint16_t port, const uint8_t *question, uint8_t type, const void *payload, uint8_t length, int64_t after)
+static void answer(uint16_t port, const uint8_t *question, uint8_t type, const void *payload, uint8_t length,
+                   int64_t after)
 {
     uint8_t out[210];
     put(out, type, question, payload, length);
@@ -167,7 +181,8 @@ static void datagram(uint16_t port, const uint8_t *data, size_t length)
 
 static fb_server server = {.address = SERVER, .port = PORT, .datagram = datagram};
 
-static void one_call(uint8_t code, const void *payload, size_t length, size_t room, const void *wanted, size_t wanted_length)
+static void one_call(uint8_t code, const void *payload, size_t length, size_t room, const void *wanted,
+                     size_t wanted_length)
 {
     uint8_t got[260];
     memset(got, 0xee, sizeof got);
@@ -288,7 +303,8 @@ static bool times(enum call call, unsigned count)
 {
     static const int64_t due[4] = {0, 1, 3, 7};
     for (unsigned i = 0; i < count; i++)
-        if (i >= MOST || seen[call].when[i] < FB_S(due[i]) - FB_MS(100) || seen[call].when[i] > FB_S(due[i]) + FB_MS(100))
+        if (i >= MOST || seen[call].when[i] < FB_S(due[i]) - FB_MS(100) ||
+            seen[call].when[i] > FB_S(due[i]) + FB_MS(100))
             return false;
     return seen[call].sent == count;
 }
@@ -306,19 +322,22 @@ static bool gives_up(enum call call)
 void conclude(void)
 {
     static const uint8_t wanted[] = {0xa5, 1, 0, 1, 0x21, 4, 'p', 'i', 'n', 'g'};
-    FB_CHECK("request_format", seen[SIMPLE].length == sizeof wanted && !memcmp(seen[SIMPLE].first, wanted, sizeof wanted),
+    FB_CHECK("request_format",
+             seen[SIMPLE].length == sizeof wanted && !memcmp(seen[SIMPLE].first, wanted, sizeof wanted),
              "a5 01 0001 21 04 and the payload", "%zu bytes, %02x %02x %02x%02x %02x %02x", seen[SIMPLE].length,
              seen[SIMPLE].first[0], seen[SIMPLE].first[1], seen[SIMPLE].first[2], seen[SIMPLE].first[3],
              seen[SIMPLE].first[4], seen[SIMPLE].first[5]);
-    FB_CHECK("answer_given", seen[SIMPLE].content && seen[SIMPLE].guard && seen[SIMPLE].sent == 1 && seen[SIMPLE].took < FB_MS(250),
+    FB_CHECK("answer_given",
+             seen[SIMPLE].content && seen[SIMPLE].guard && seen[SIMPLE].sent == 1 && seen[SIMPLE].took < FB_MS(250),
              "5, 'hello', one datagram", "%d after %.2f s, %u datagrams", seen[SIMPLE].result,
              (double)seen[SIMPLE].took / 1e9, seen[SIMPLE].sent);
     TIMES("sent_again", THIRD, 3, "3 transmissions at 0, 1, 3 s");
     FB_CHECK("transmissions_equal", seen[THIRD].all_equal && seen[THIRD].sent > 1 && seen[NEVER].all_equal,
              "the same, byte for byte", "%d", seen[THIRD].all_equal);
     FB_CHECK("late_answer_given", seen[THIRD].content, "5, 'third'", "%d", seen[THIRD].result);
-    FB_CHECK("numbers_count_up", seen[THIRD].first[3] == 2 && seen[NEVER].first[3] == 3 && seen[JUNK_ALONE].first[3] == 4,
-             "2, 3, 4", "%u, %u, %u", seen[THIRD].first[3], seen[NEVER].first[3], seen[JUNK_ALONE].first[3]);
+    FB_CHECK("numbers_count_up",
+             seen[THIRD].first[3] == 2 && seen[NEVER].first[3] == 3 && seen[JUNK_ALONE].first[3] == 4, "2, 3, 4",
+             "%u, %u, %u", seen[THIRD].first[3], seen[NEVER].first[3], seen[JUNK_ALONE].first[3]);
     TIMES("four_transmissions", NEVER, 4, "4 transmissions at 0, 1, 3, 7 s");
     FB_CHECK("gives_up_after_15_s", gives_up(NEVER), "-ETIMEDOUT after 15 s", "%d after %.2f s", seen[NEVER].result,
              (double)seen[NEVER].took / 1e9);
@@ -328,10 +347,11 @@ void conclude(void)
     FB_CHECK("answer_found_among_junk", seen[JUNK_AROUND].content && seen[JUNK_AROUND].sent == 1, "5, 'right'", "%d",
              seen[JUNK_AROUND].result);
     FB_CHECK("refusal_given", seen[REFUSED].result == -ECONNREFUSED, "-ECONNREFUSED", "%d", seen[REFUSED].result);
-    FB_CHECK("long_answer_refused", seen[TOO_LONG].result == -EMSGSIZE && seen[TOO_LONG].guard, "-EMSGSIZE, nothing copied",
-             "%d, %s", seen[TOO_LONG].result, seen[TOO_LONG].guard ? "nothing copied" : "copied");
-    FB_CHECK("empty_answer_given", finished > 7 && seen[EMPTY_ANSWER].result == 0 && seen[EMPTY_ANSWER].guard, "0", "%d",
-             seen[EMPTY_ANSWER].result);
+    FB_CHECK("long_answer_refused", seen[TOO_LONG].result == -EMSGSIZE && seen[TOO_LONG].guard,
+             "-EMSGSIZE, nothing copied", "%d, %s", seen[TOO_LONG].result,
+             seen[TOO_LONG].guard ? "nothing copied" : "copied");
+    FB_CHECK("empty_answer_given", finished > 7 && seen[EMPTY_ANSWER].result == 0 && seen[EMPTY_ANSWER].guard, "0",
+             "%d", seen[EMPTY_ANSWER].result);
     FB_CHECK("largest_payloads", seen[LARGEST].content && seen[LARGEST].length == 206, "200 bytes both ways",
              "%d, %zu bytes sent", seen[LARGEST].result, seen[LARGEST].length);
     FB_CHECK("arguments_checked", too_long == -EINVAL && null_payload == -EINVAL && datagrams_of_refused == 0,
@@ -344,7 +364,8 @@ void conclude(void)
     int open = open_after_failure;
     for (int i = 0; i < CALLS; i++)
         open += seen[i].open_after;
-    FB_CHECK("sockets_closed", finished >= 10 && open == 0 && fb_sockets_open() == 0, "none open after a call", "%d", open);
+    FB_CHECK("sockets_closed", finished >= 10 && open == 0 && fb_sockets_open() == 0, "none open after a call", "%d",
+             open);
     FB_CHECK("calls_kept_apart", both_ended && together_right && !together[0] && !together[1],
              "two threads get the answers to their requests", "results %d and %d, %s", together[0], together[1],
              together_right ? "right" : "wrong");

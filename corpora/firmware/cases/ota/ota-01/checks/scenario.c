@@ -1,5 +1,5 @@
-/* One trial after the other: MCUboot swaps in a new image, the self-test takes its course, and the next boot shows which
- * image has stayed. Boot 0 and each even one runs a confirmed image. */
+/* One trial after the other: MCUboot swaps in a new image, the self-test takes its course, and the next boot shows
+ * which image has stayed. Boot 0 and each even one runs a confirmed image. */
 #include <string.h>
 
 #include "fb_mcuboot.h"
@@ -10,7 +10,17 @@
 FB_POWER_CYCLES;
 
 enum { OLD = 1, FIRST_NEW = 10 };
-enum trial { GOOD, STORAGE_FAILS, SENSOR_FAILS, SENSOR_NEVER, SENSOR_TENTH, UPLINK_NEVER, CONFIRM_THIRD, CONFIRM_NEVER, TRIALS };
+enum trial {
+    GOOD,
+    STORAGE_FAILS,
+    SENSOR_FAILS,
+    SENSOR_NEVER,
+    SENSOR_TENTH,
+    UPLINK_NEVER,
+    CONFIRM_THIRD,
+    CONFIRM_NEVER,
+    TRIALS
+};
 #define NEVER 1000
 
 static const struct plan {
@@ -20,14 +30,10 @@ static const struct plan {
     int64_t uplink_at; /* after the start */
     unsigned confirm_fails;
 } plans[TRIALS] = {
-    [GOOD] = {0, 3, 0, FB_MS(2200), 0},
-    [STORAGE_FAILS] = {-EIO, 0, 0, 0, 0},
-    [SENSOR_FAILS] = {0, 0, -ENODEV, 0, 0},
-    [SENSOR_NEVER] = {0, NEVER, 0, 0, 0},
-    [SENSOR_TENTH] = {0, 9, 0, 0, 0},
-    [UPLINK_NEVER] = {0, 0, 0, FB_FOREVER, 0},
-    [CONFIRM_THIRD] = {0, 0, 0, 0, 2},
-    [CONFIRM_NEVER] = {0, 0, 0, 0, NEVER},
+    [GOOD] = {0, 3, 0, FB_MS(2200), 0},     [STORAGE_FAILS] = {-EIO, 0, 0, 0, 0},
+    [SENSOR_FAILS] = {0, 0, -ENODEV, 0, 0}, [SENSOR_NEVER] = {0, NEVER, 0, 0, 0},
+    [SENSOR_TENTH] = {0, 9, 0, 0, 0},       [UPLINK_NEVER] = {0, 0, 0, FB_FOREVER, 0},
+    [CONFIRM_THIRD] = {0, 0, 0, 0, 2},      [CONFIRM_NEVER] = {0, 0, 0, 0, NEVER},
 };
 
 static struct kept {
@@ -119,7 +125,8 @@ void app_run(void)
         fb_power_cycle("the application runs");
     }
     kept->ran_when_confirmed++;
-    kept->said_confirmed |= fb_boot() == 0 && fb_traced("console", "image confirmed") == 1 && fb_traced("console", NULL) == 1;
+    kept->said_confirmed |=
+        fb_boot() == 0 && fb_traced("console", "image confirmed") == 1 && fb_traced("console", NULL) == 1;
     if (fb_boot() == 2 * TRIALS)
         fb_stop("all trials are over");
     fb_mcuboot_request(FB_UPGRADE_TEST, FIRST_NEW + (int)(fb_boot() / 2));
@@ -162,15 +169,16 @@ void conclude(void)
     FB_CHECK("all_trials_played", kept->settled == TRIALS, "8 trials", "%u", kept->settled);
     FB_CHECK("trial_announced", s[GOOD].on_trial && s[STORAGE_FAILS].on_trial && !s[GOOD].says_confirmed,
              "'image on trial'", "%d, %d", s[GOOD].on_trial, s[STORAGE_FAILS].on_trial);
-    FB_CHECK("tests_in_order", s[GOOD].order && s[GOOD].storage == 1 && s[GOOD].uplink > 0,
-             "storage, sensor, uplink", "%u, %u, %u calls", s[GOOD].storage, s[GOOD].sensor, s[GOOD].uplink);
+    FB_CHECK("tests_in_order", s[GOOD].order && s[GOOD].storage == 1 && s[GOOD].uplink > 0, "storage, sensor, uplink",
+             "%u, %u, %u calls", s[GOOD].storage, s[GOOD].sensor, s[GOOD].uplink);
     FB_CHECK("confirmed_after_test",
              s[GOOD].confirms == 1 && s[GOOD].confirms_before_test == 0 && s[GOOD].accepted && s[GOOD].ran,
-             "confirmed once, after the tests, 'image accepted', app_run", "%u confirmations, app_run %d", s[GOOD].confirms,
-             s[GOOD].ran);
+             "confirmed once, after the tests, 'image accepted', app_run", "%u confirmations, app_run %d",
+             s[GOOD].confirms, s[GOOD].ran);
     FB_CHECK("good_image_stays", s[GOOD].kept_image, "the new image runs after a restart", "%d", s[GOOD].kept_image);
     FAILURE("storage_failure", STORAGE_FAILS, "self-test failed: storage", "the line, restart, the old image");
-    FB_CHECK("test_ends_at_failure", s[STORAGE_FAILS].storage == 1 && s[STORAGE_FAILS].sensor == 0 && s[SENSOR_FAILS].uplink == 0,
+    FB_CHECK("test_ends_at_failure",
+             s[STORAGE_FAILS].storage == 1 && s[STORAGE_FAILS].sensor == 0 && s[SENSOR_FAILS].uplink == 0,
              "no further test after a failure", "%u sensor, %u uplink calls", s[STORAGE_FAILS].sensor,
              s[SENSOR_FAILS].uplink);
     FAILURE("sensor_failure", SENSOR_FAILS, "self-test failed: sensor", "the line, restart, the old image");
@@ -181,12 +189,14 @@ void conclude(void)
                  s[SENSOR_NEVER].sensor_gap_max <= FB_MS(115),
              "10 calls, 100 ms apart", "%u calls, %.0f to %.0f ms", s[SENSOR_NEVER].sensor,
              (double)s[SENSOR_NEVER].sensor_gap_min / 1e6, (double)s[SENSOR_NEVER].sensor_gap_max / 1e6);
-    FB_CHECK("tenth_call_counts", s[SENSOR_TENTH].ran && s[SENSOR_TENTH].kept_image, "an answer in the tenth call is enough",
-             "%u calls, '%s'", s[SENSOR_TENTH].sensor, s[SENSOR_TENTH].failure);
+    FB_CHECK("tenth_call_counts", s[SENSOR_TENTH].ran && s[SENSOR_TENTH].kept_image,
+             "an answer in the tenth call is enough", "%u calls, '%s'", s[SENSOR_TENTH].sensor,
+             s[SENSOR_TENTH].failure);
     FAILURE("uplink_failure", UPLINK_NEVER, "self-test failed: uplink", "the line, restart, the old image");
     FB_CHECK("uplink_awaited",
              s[UPLINK_NEVER].uplink >= 119 && s[UPLINK_NEVER].uplink_gap_min >= FB_MS(495) &&
-                 s[UPLINK_NEVER].uplink_gap_max <= FB_MS(520) && s[UPLINK_NEVER].took >= FB_MS(59500) && s[UPLINK_NEVER].took <= FB_S(62),
+                 s[UPLINK_NEVER].uplink_gap_max <= FB_MS(520) && s[UPLINK_NEVER].took >= FB_MS(59500) &&
+                 s[UPLINK_NEVER].took <= FB_S(62),
              "every 500 ms for 60 s", "%u calls, %.0f to %.0f ms, %.1f s", s[UPLINK_NEVER].uplink,
              (double)s[UPLINK_NEVER].uplink_gap_min / 1e6, (double)s[UPLINK_NEVER].uplink_gap_max / 1e6,
              (double)s[UPLINK_NEVER].took / 1e9);
@@ -195,15 +205,16 @@ void conclude(void)
                  s[CONFIRM_THIRD].confirm_gap >= FB_MS(990) && s[CONFIRM_THIRD].confirm_gap <= FB_MS(1100),
              "three attempts 1 s apart, the last works", "%u, %.0f ms apart, app_run %d", s[CONFIRM_THIRD].confirms,
              (double)s[CONFIRM_THIRD].confirm_gap / 1e6, s[CONFIRM_THIRD].ran);
-    FB_CHECK("confirm_failure_said", !strcmp(s[CONFIRM_THIRD].failure, "confirm failed"), "the line 'confirm failed'", "'%s'",
-             s[CONFIRM_THIRD].failure);
+    FB_CHECK("confirm_failure_said", !strcmp(s[CONFIRM_THIRD].failure, "confirm failed"), "the line 'confirm failed'",
+             "'%s'", s[CONFIRM_THIRD].failure);
     FB_CHECK("gives_up_confirming",
-             s[CONFIRM_NEVER].confirms == 3 && s[CONFIRM_NEVER].rebooted && !s[CONFIRM_NEVER].ran && !s[CONFIRM_NEVER].kept_image,
+             s[CONFIRM_NEVER].confirms == 3 && s[CONFIRM_NEVER].rebooted && !s[CONFIRM_NEVER].ran &&
+                 !s[CONFIRM_NEVER].kept_image,
              "restart after three attempts, no app_run", "%u, %s, app_run %d", s[CONFIRM_NEVER].confirms,
              s[CONFIRM_NEVER].rebooted ? "restart" : "no restart", s[CONFIRM_NEVER].ran);
     bool unconfirmed = false;
     for (int i = 0; i < TRIALS; i++)
         unconfirmed |= s[i].ran_unconfirmed;
-    FB_CHECK("never_runs_unconfirmed", kept->settled == TRIALS && !unconfirmed, "app_run with a confirmed image only", "%d",
-             unconfirmed);
+    FB_CHECK("never_runs_unconfirmed", kept->settled == TRIALS && !unconfirmed, "app_run with a confirmed image only",
+             "%d", unconfirmed);
 }

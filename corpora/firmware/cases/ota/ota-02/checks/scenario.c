@@ -23,8 +23,22 @@ int update_run(void);
 enum { RUNNING = 7, SILENT = -1000 };
 
 enum call {
-    SAME_VERSION, OLDER, NO_INFO, NO_BYTES, TOO_LARGE, BROKEN_OFF, TOO_SHORT, TOO_LONG, DAMAGED, WRITE_FAILS, DAMAGED_IN_FLASH,
-    SILENCE, REQUEST_FAILS, GOOD, LARGEST, CALLS,
+    SAME_VERSION,
+    OLDER,
+    NO_INFO,
+    NO_BYTES,
+    TOO_LARGE,
+    BROKEN_OFF,
+    TOO_SHORT,
+    TOO_LONG,
+    DAMAGED,
+    WRITE_FAILS,
+    DAMAGED_IN_FLASH,
+    SILENCE,
+    REQUEST_FAILS,
+    GOOD,
+    LARGEST,
+    CALLS,
 };
 
 static const struct plan {
@@ -153,11 +167,12 @@ void scenario(void)
 }
 
 #define RESULT(name, call, wanted, expected) \
-    FB_CHECK(name, finished > (int)(call) && seen[call].result == (wanted) && seen[call].requests == 0, expected ", no request", \
-             "%d, %u requests", seen[call].result, seen[call].requests)
+    FB_CHECK(name, finished > (int)(call) && seen[call].result == (wanted) && seen[call].requests == 0, \
+             expected ", no request", "%d, %u requests", seen[call].result, seen[call].requests)
 #define UNTOUCHED(name, call, wanted, expected) \
     FB_CHECK(name, \
-             finished > (int)(call) && seen[call].result == (wanted) && seen[call].flash_calls == 0 && seen[call].requests == 0, \
+             finished > (int)(call) && seen[call].result == (wanted) && seen[call].flash_calls == 0 && \
+                 seen[call].requests == 0, \
              expected ", nothing written or erased", "%d, %u flash calls", seen[call].result, seen[call].flash_calls)
 
 void conclude(void)
@@ -170,8 +185,8 @@ void conclude(void)
     RESULT("read_error_passed_on", BROKEN_OFF, -ECONNRESET, "-ECONNRESET");
     RESULT("short_image", TOO_SHORT, -EBADMSG, "-EBADMSG");
     RESULT("long_image", TOO_LONG, -EBADMSG, "-EBADMSG");
-    FB_CHECK("nothing_beyond_size", finished > TOO_LONG && seen[TOO_LONG].clean_beyond, "no byte beyond the size is written",
-             "%s", seen[TOO_LONG].clean_beyond ? "none" : "some");
+    FB_CHECK("nothing_beyond_size", finished > TOO_LONG && seen[TOO_LONG].clean_beyond,
+             "no byte beyond the size is written", "%s", seen[TOO_LONG].clean_beyond ? "none" : "some");
     RESULT("wrong_checksum", DAMAGED, -EBADMSG, "-EBADMSG");
     RESULT("write_error_passed_on", WRITE_FAILS, -EIO, "-EIO");
     RESULT("slot_is_verified", DAMAGED_IN_FLASH, -EBADMSG, "-EBADMSG for a damage in the flash");
@@ -180,11 +195,12 @@ void conclude(void)
              "30 s after the last byte", "%.1f s", (double)seen[SILENCE].took / 1e9);
     FB_CHECK("sleeps_on_again", shortest_wait >= FB_MS(49) && longest_wait > 0 && longest_wait <= FB_MS(60),
              "50 ms after -EAGAIN", "%.1f to %.1f ms", (double)shortest_wait / 1e6, (double)longest_wait / 1e6);
-    FB_CHECK("request_error_passed_on", finished > REQUEST_FAILS && seen[REQUEST_FAILS].result == -EFAULT, "-EFAULT", "%d",
-             seen[REQUEST_FAILS].result);
-    FB_CHECK("good_image_accepted", finished > GOOD && seen[GOOD].result == 0 && seen[GOOD].requests == 1, "0, one request",
-             "%d, %u requests", seen[GOOD].result, seen[GOOD].requests);
-    FB_CHECK("whole_image_in_slot", finished > GOOD && seen[GOOD].result == 0 && seen[GOOD].content_right && seen[GOOD].clean_beyond,
+    FB_CHECK("request_error_passed_on", finished > REQUEST_FAILS && seen[REQUEST_FAILS].result == -EFAULT, "-EFAULT",
+             "%d", seen[REQUEST_FAILS].result);
+    FB_CHECK("good_image_accepted", finished > GOOD && seen[GOOD].result == 0 && seen[GOOD].requests == 1,
+             "0, one request", "%d, %u requests", seen[GOOD].result, seen[GOOD].requests);
+    FB_CHECK("whole_image_in_slot",
+             finished > GOOD && seen[GOOD].result == 0 && seen[GOOD].content_right && seen[GOOD].clean_beyond,
              "each of 10007 bytes, and no more", "%s", seen[GOOD].content_right ? "right" : "wrong");
     FB_CHECK("largest_image_accepted", finished > LARGEST && seen[LARGEST].result == 0 && seen[LARGEST].content_right,
              "0, each byte", "%d", seen[LARGEST].result);

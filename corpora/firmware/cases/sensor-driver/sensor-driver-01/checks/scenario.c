@@ -1,4 +1,5 @@
-/* The sensor on its bus, and an application that fetches. Boots: 0 another ID, 1 the ID cannot be read, 2 no bus, 3 works. */
+/* The sensor on its bus, and an application that fetches. Boots: 0 another ID, 1 the ID cannot be read, 2 no bus, 3
+ * works. */
 #include <string.h>
 
 #include <zephyr/drivers/sensor.h>
@@ -153,7 +154,8 @@ static void use_faults(void)
     saw.bus = sensor_sample_fetch(SENSOR);
     fb_i2c_fail(0, 0, 0);
     k_msleep(20);
-    saw.kept_valid = get(SENSOR_CHAN_AMBIENT_TEMP, &saw.kept_temp) == 0 && get(SENSOR_CHAN_HUMIDITY, &saw.kept_hum) == 0;
+    saw.kept_valid =
+        get(SENSOR_CHAN_AMBIENT_TEMP, &saw.kept_temp) == 0 && get(SENSOR_CHAN_HUMIDITY, &saw.kept_hum) == 0;
     conversion = FB_S(1);
     int64_t began = fb_now();
     saw.late = sensor_sample_fetch(SENSOR);
@@ -190,8 +192,8 @@ static void application(void)
     put(0x0600, 100);
     k_sem_init(&done, 0, 2);
     for (intptr_t i = 0; i < 2; i++)
-        k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), fetch_at_once, (void *)i, NULL, NULL, 7,
-                        0, K_NO_WAIT);
+        k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), fetch_at_once, (void *)i, NULL, NULL,
+                        7, 0, K_NO_WAIT);
     k_sem_take(&done, K_FOREVER);
     k_sem_take(&done, K_FOREVER);
     saw.both_ended = true;
@@ -218,7 +220,8 @@ static bool near(struct sensor_value value, int64_t micro)
     return difference >= -1 && difference <= 1 && signs && value.val2 > -1000000 && value.val2 < 1000000;
 }
 
-#define VALUE(name, value, micro, expected) FB_CHECK(name, near(value, micro), expected, "%d, %d", (value).val1, (value).val2)
+#define VALUE(name, value, micro, expected) \
+    FB_CHECK(name, near(value, micro), expected, "%d, %d", (value).val1, (value).val2)
 
 void conclude(void)
 {
@@ -238,18 +241,18 @@ void conclude(void)
     VALUE("fraction_of_negative", saw.minus_one, -1003906, "-1, -3906");
     VALUE("humidity_value", saw.humid, 20000000, "20, 0");
     VALUE("humidity_full_scale", saw.full, 100000000, "100, 0");
-    FB_CHECK("single_channels_fetched", saw.one_channel == 0 && saw.all_channels == 0, "0 for each channel", "%d and %d",
-             saw.one_channel, saw.all_channels);
-    FB_CHECK("other_channel_refused",
-             saw.other_channel == -ENOTSUP && saw.other_transfers == 0 && saw.other_get == -ENOTSUP,
-             "-ENOTSUP, no transfer", "%d with %u transfers, get %d", saw.other_channel, saw.other_transfers,
-             saw.other_get);
+    FB_CHECK("single_channels_fetched", saw.one_channel == 0 && saw.all_channels == 0, "0 for each channel",
+             "%d and %d", saw.one_channel, saw.all_channels);
+    FB_CHECK(
+        "other_channel_refused", saw.other_channel == -ENOTSUP && saw.other_transfers == 0 && saw.other_get == -ENOTSUP,
+        "-ENOTSUP, no transfer", "%d with %u transfers, get %d", saw.other_channel, saw.other_transfers, saw.other_get);
     FB_CHECK("get_leaves_the_bus_alone", saw.get_transfers == 0, "no transfer in channel_get", "%u", saw.get_transfers);
     FB_CHECK("temperature_checksum", saw.crc_temp == -EIO, "-EIO", "%d", saw.crc_temp);
     FB_CHECK("humidity_checksum", saw.crc_hum == -EIO, "-EIO", "%d", saw.crc_hum);
     FB_CHECK("bus_error_passed_on", saw.bus == -EBUSY, "-EBUSY, as the bus said", "%d", saw.bus);
     FB_CHECK("values_kept_after_failure",
-             saw.kept_valid && near(saw.kept_temp, 1000000) && near(saw.kept_hum, 20000000) && near(saw.kept_late, 1000000),
+             saw.kept_valid && near(saw.kept_temp, 1000000) && near(saw.kept_hum, 20000000) &&
+                 near(saw.kept_late, 1000000),
              "1, 0 and 20, 0", "%d, %d and %d, %d", saw.kept_temp.val1, saw.kept_temp.val2, saw.kept_hum.val1,
              saw.kept_hum.val2);
     FB_CHECK("conversion_time_limited",

@@ -1,5 +1,5 @@
-/* Motions of different length, samples that fail, a sensor that falls silent and comes back only when it is set up anew.
- * Boots: 0 not ready, 1 the frequency cannot be set, 2 the trigger cannot be set, 3 works. */
+/* Motions of different length, samples that fail, a sensor that falls silent and comes back only when it is set up
+ * anew. Boots: 0 not ready, 1 the frequency cannot be set, 2 the trigger cannot be set, 3 works. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,18 +24,14 @@ static const struct {
     int from, to;
     double deviation;
 } motions[] = {
-    {50, 51, 5.0},    /* two in a row: too few */
-    {60, 62, 3.0},    /* three: motion, at 62 */
-    {63, 71, 0.5},    /* nine calm ones: too few */
-    {72, 72, 1.5},    /* between the limits ends the row */
-    {73, 100, 0.5},   /* calm again: still at 82 */
-    {110, 111, -4.0}, /* two, then one in between, then two: nothing */
-    {112, 112, 1.9},
-    {113, 114, -4.0},
-    {130, 131, 2.5},  /* two, an unreadable one, a third: motion at 133 */
-    {132, 132, 0.0},
-    {133, 133, 2.5},
-    {198, 199, 4.0},  /* two, then silence */
+    {50, 51, 5.0},                                       /* two in a row: too few */
+    {60, 62, 3.0},                                       /* three: motion, at 62 */
+    {63, 71, 0.5},                                       /* nine calm ones: too few */
+    {72, 72, 1.5},                                       /* between the limits ends the row */
+    {73, 100, 0.5},                                      /* calm again: still at 82 */
+    {110, 111, -4.0},                                    /* two, then one in between, then two: nothing */
+    {112, 112, 1.9},  {113, 114, -4.0}, {130, 131, 2.5}, /* two, an unreadable one, a third: motion at 133 */
+    {132, 132, 0.0},  {133, 133, 2.5},  {198, 199, 4.0}, /* two, then silence */
 };
 #define UNREADABLE 132
 #define SILENT_FROM 200
@@ -118,7 +114,8 @@ void conclude(void)
     FB_CHECK("frequency_before_trigger",
              fb_traced("accel", "frequency 50.0: 0") > 0 &&
                  fb_traced_at("accel", "frequency", 0) <= fb_traced_at("accel", "trigger", 0) &&
-                 fb_traced_at("accel", "trigger on: 0", 0) >= 0 && fb_traced_at("accel", "trigger on: 0", 0) < FB_MS(50),
+                 fb_traced_at("accel", "trigger on: 0", 0) >= 0 &&
+                 fb_traced_at("accel", "trigger on: 0", 0) < FB_MS(50),
              "50 Hz, then the trigger, at the start", "%s at %.3f s", fb_traced_text("accel", "frequency", 0),
              (double)fb_traced_at("accel", "frequency", 0) / 1e9);
     FB_CHECK("short_shock_ignored", fb_traced_between("console", "MOTION", 0, 60 * STEP) == 0,
@@ -129,14 +126,15 @@ void conclude(void)
              (double)fb_traced_at("console", "STILL", 0) / 1e9);
     FB_CHECK("row_interrupted", fb_traced_between("console", "MOTION", 100 * STEP, 130 * STEP) == 0,
              "nothing for two and two", "%zu", fb_traced_between("console", "MOTION", 100 * STEP, 130 * STEP));
-    FB_CHECK("failed_sample_left_out", said_at("MOTION", 1, 133), "MOTION at 2.66 s, although one sample failed", "%.3f s",
-             (double)fb_traced_at("console", "MOTION", 1) / 1e9);
-    FB_CHECK("hysteresis", fb_traced_between("console", "STILL", 83 * STEP, 150 * STEP) == 0 && said_at("STILL", 1, 159),
+    FB_CHECK("failed_sample_left_out", said_at("MOTION", 1, 133), "MOTION at 2.66 s, although one sample failed",
+             "%.3f s", (double)fb_traced_at("console", "MOTION", 1) / 1e9);
+    FB_CHECK("hysteresis",
+             fb_traced_between("console", "STILL", 83 * STEP, 150 * STEP) == 0 && said_at("STILL", 1, 159),
              "no STILL at a deviation of 1.2, then after ten calm samples at 3.18 s", "%.3f s",
              (double)fb_traced_at("console", "STILL", 1) / 1e9);
     int64_t lost = fb_traced_at("console", "SENSOR LOST", 0), last = (SILENT_FROM - 1) * STEP;
-    FB_CHECK("silence_noticed", lost >= last + FB_MS(490) && lost <= last + FB_MS(605), "SENSOR LOST at 4.48 s", "%.3f s",
-             (double)lost / 1e9);
+    FB_CHECK("silence_noticed", lost >= last + FB_MS(490) && lost <= last + FB_MS(605), "SENSOR LOST at 4.48 s",
+             "%.3f s", (double)lost / 1e9);
     size_t tries = fb_traced_between("accel", "frequency", last, FB_S(8));
     int64_t first = fb_traced_at("accel", "frequency", 1), second = fb_traced_at("accel", "frequency", 2);
     FB_CHECK("set_up_again_at_once", first >= lost - FB_MS(20) && first <= lost + FB_MS(110), "set up again at once",

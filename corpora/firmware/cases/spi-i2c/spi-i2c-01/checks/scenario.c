@@ -98,7 +98,8 @@ static struct {
     int aligned, crossing, back, empty, beyond, far_beyond, null, last_byte, same, partly, other_error, refused, after,
         concurrent[3];
     unsigned bad_transfers, same_writes, partly_writes[3], refused_transfers;
-    bool aligned_content, crossing_content, outside_intact, stored_on_return, back_equal, last_content, concurrent_content;
+    bool aligned_content, crossing_content, outside_intact, stored_on_return, back_equal, last_content,
+        concurrent_content;
     int64_t refused_took, processor_free;
     bool both_ended;
 } saw;
@@ -259,24 +260,25 @@ void conclude(void)
              saw.back_equal ? "equal" : "different");
     FB_CHECK("end_of_memory", saw.last_byte == 0 && saw.last_content, "the last three bytes, none at 0", "%d, %s",
              saw.last_byte, saw.last_content ? "stored" : "not stored");
-    FB_CHECK("stored_on_return", saw.aligned == 0 && saw.stored_on_return, "the write cycle is over at the return", "%s",
-             saw.stored_on_return ? "over" : "still writing");
+    FB_CHECK("stored_on_return", saw.aligned == 0 && saw.stored_on_return, "the write cycle is over at the return",
+             "%s", saw.stored_on_return ? "over" : "still writing");
     FB_CHECK("empty_range", saw.empty == 0, "0", "%d", saw.empty);
     FB_CHECK("range_checked", saw.beyond == -EINVAL && saw.far_beyond == -EINVAL, "-EINVAL beyond the end", "%d and %d",
              saw.beyond, saw.far_beyond);
     FB_CHECK("null_checked", saw.null == -EINVAL, "-EINVAL", "%d", saw.null);
     FB_CHECK("no_transfer_for_refused", saw.bad_transfers == 0, "no transfer", "%u", saw.bad_transfers);
-    FB_CHECK("equal_pages_left", saw.same == 0 && saw.same_writes == 0, "no page written again", "%d, %u pages", saw.same,
-             saw.same_writes);
+    FB_CHECK("equal_pages_left", saw.same == 0 && saw.same_writes == 0, "no page written again", "%d, %u pages",
+             saw.same, saw.same_writes);
     FB_CHECK("only_changed_page_written",
              saw.partly == 0 && saw.partly_writes[0] == 0 && saw.partly_writes[1] == 1 && saw.partly_writes[2] == 0,
              "one write of the one page that differs", "%d, %u %u %u writes", saw.partly, saw.partly_writes[0],
              saw.partly_writes[1], saw.partly_writes[2]);
-    FB_CHECK("retried_at_intervals",
-             refusals > 0 && shortest_retry >= FB_US(190) && longest_retry <= FB_US(2300), "0.2 to 2 ms between tries",
-             "%u refusals, %.2f to %.2f ms", refusals, (double)shortest_retry / 1e6, (double)longest_retry / 1e6);
+    FB_CHECK("retried_at_intervals", refusals > 0 && shortest_retry >= FB_US(190) && longest_retry <= FB_US(2300),
+             "0.2 to 2 ms between tries", "%u refusals, %.2f to %.2f ms", refusals, (double)shortest_retry / 1e6,
+             (double)longest_retry / 1e6);
     FB_CHECK("other_error_at_once", saw.other_error == -EBUSY, "-EBUSY", "%d", saw.other_error);
-    FB_CHECK("refusal_limited", saw.refused == -ETIMEDOUT && saw.refused_took >= FB_MS(18) && saw.refused_took <= FB_MS(26),
+    FB_CHECK("refusal_limited",
+             saw.refused == -ETIMEDOUT && saw.refused_took >= FB_MS(18) && saw.refused_took <= FB_MS(26),
              "-ETIMEDOUT after 20 ms", "%d after %.1f ms", saw.refused, (double)saw.refused_took / 1e6);
     FB_CHECK("works_after_refusal", saw.after == 0, "0", "%d", saw.after);
     FB_CHECK("calls_kept_apart",

@@ -204,8 +204,8 @@ static void application(void)
     angle = 0x1fff;
     k_sem_init(&done, 0, 2);
     for (intptr_t i = 0; i < 2; i++)
-        k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), run, (void *)i, NULL, NULL, i ? 8 : 9, 0,
-                        K_NO_WAIT);
+        k_thread_create(&threads[i], stacks[i], K_THREAD_STACK_SIZEOF(stacks[i]), run, (void *)i, NULL, NULL, i ? 8 : 9,
+                        0, K_NO_WAIT);
     k_sem_take(&done, K_FOREVER);
     k_sem_take(&done, K_FOREVER);
     saw.both_ended = true;
@@ -236,8 +236,8 @@ void conclude(void)
     FB_CHECK("start_limited",
              kept->never == -ETIMEDOUT && kept->never_took >= FB_MS(95) && kept->never_took <= FB_MS(125),
              "-ETIMEDOUT after 100 ms", "%d after %.0f ms", kept->never, (double)kept->never_took / 1e6);
-    FB_CHECK("waits_until_ready", saw.init == 0 && fb_boot() == BOOT_WORKS && saw.init_took >= FB_MS(50) &&
-                                      saw.init_took <= FB_MS(80),
+    FB_CHECK("waits_until_ready",
+             saw.init == 0 && fb_boot() == BOOT_WORKS && saw.init_took >= FB_MS(50) && saw.init_took <= FB_MS(80),
              "0 once the angle is ready, after 60 ms", "%d after %.0f ms", saw.init, (double)saw.init_took / 1e6);
     FB_CHECK("old_errors_cleared_first", errfl_reads > 0 && diag_before_errfl == 0, "ERRFL is read before DIAG",
              "%u reads of DIAG before it", diag_before_errfl);
@@ -250,8 +250,8 @@ void conclude(void)
              bad_parity, frames);
     FB_CHECK("only_reads", frames > 0 && writes == 0, "no register written", "%u", writes);
     FB_CHECK("angle_read", saw.read == 0 && saw.value == 0x2abc, "0, 0x2abc", "%d, 0x%04x", saw.read, saw.value);
-    FB_CHECK("no_needless_clearing", saw.read == 0 && saw.errfl_when_clean == 0, "ERRFL not read without an error", "%u",
-             saw.errfl_when_clean);
+    FB_CHECK("no_needless_clearing", saw.read == 0 && saw.errfl_when_clean == 0, "ERRFL not read without an error",
+             "%u", saw.errfl_when_clean);
     FB_CHECK("wrong_parity_read_again", saw.parity == 0 && saw.parity_value == 0x1234, "0, 0x1234", "%d, 0x%04x",
              saw.parity, saw.parity_value);
     FB_CHECK("error_flag_read_again", saw.error == 0 && saw.error_value == 0x1234, "0, 0x1234 after two errors",
@@ -260,8 +260,8 @@ void conclude(void)
              "ERRFL read for each EF, not for a parity", "%u and %u", saw.errfl_for_error, saw.errfl_for_parity);
     FB_CHECK("three_attempts", saw.gives_up == -EIO && saw.gives_up_parity == -EIO && saw.angle_reads_given_up == 3,
              "-EIO after three", "%d and %d, %u reads", saw.gives_up, saw.gives_up_parity, saw.angle_reads_given_up);
-    FB_CHECK("angle_kept_on_failure", saw.kept == 7 && saw.driver_kept == 9, "7 and 9, as before", "%u and %u", saw.kept,
-             saw.driver_kept);
+    FB_CHECK("angle_kept_on_failure", saw.kept == 7 && saw.driver_kept == 9, "7 and 9, as before", "%u and %u",
+             saw.kept, saw.driver_kept);
     FB_CHECK("driver_error_at_once", saw.driver == -EBUSY && saw.transfers_after_driver_error == 2,
              "-EBUSY, no further transfer", "%d, %u transfers", saw.driver, saw.transfers_after_driver_error);
     FB_CHECK("works_after_driver_error", saw.after == 0 && saw.other_value == 0x0101, "0, 0x0101", "%d, 0x%04x",
@@ -269,7 +269,7 @@ void conclude(void)
     FB_CHECK("calls_kept_apart", saw.both_ended && saw.values_right && !saw.together[0] && !saw.together[1],
              "two threads read right angles", "%s, results %d and %d", saw.values_right ? "right" : "wrong",
              saw.together[0], saw.together[1]);
-    FB_CHECK("shorter_way", saw.both_ended && !memcmp(saw.turns, wanted, sizeof wanted),
-             "8, -8, 8191, -8192, 0, -8192", "%d, %d, %d, %d, %d, %d", saw.turns[0], saw.turns[1], saw.turns[2],
-             saw.turns[3], saw.turns[4], saw.turns[5]);
+    FB_CHECK("shorter_way", saw.both_ended && !memcmp(saw.turns, wanted, sizeof wanted), "8, -8, 8191, -8192, 0, -8192",
+             "%d, %d, %d, %d, %d, %d", saw.turns[0], saw.turns[1], saw.turns[2], saw.turns[3], saw.turns[4],
+             saw.turns[5]);
 }

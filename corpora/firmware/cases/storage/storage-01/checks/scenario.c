@@ -27,11 +27,21 @@ int store_put(const struct app_config *config);
 
 enum { ID_STARTS = 1, ID_CONFIG = 2 };
 enum {
-    BOOT_FRESH, BOOT_STORED, BOOT_BAD_CRC, BOOT_OTHER_VERSION, BOOT_OUT_OF_RANGE, BOOT_TOO_LONG, BOOT_SHORT_COUNTER,
-    BOOT_NO_FLASH, BOOT_READ_ERROR, BOOT_WRITE_ERROR, BOOT_AT_ONCE,
+    BOOT_FRESH,
+    BOOT_STORED,
+    BOOT_BAD_CRC,
+    BOOT_OTHER_VERSION,
+    BOOT_OUT_OF_RANGE,
+    BOOT_TOO_LONG,
+    BOOT_SHORT_COUNTER,
+    BOOT_NO_FLASH,
+    BOOT_READ_ERROR,
+    BOOT_WRITE_ERROR,
+    BOOT_AT_ONCE,
 };
 
-static const struct app_config defaults = {2, 60, 8500, 15, 0}, first = {2, 600, -4000, 26, 0x81}, second = {2, 1, 0, 11, 3};
+static const struct app_config defaults = {2, 60, 8500, 15, 0}, first = {2, 600, -4000, 26, 0x81},
+                               second = {2, 1, 0, 11, 3};
 
 static struct kept {
     int init[11];
@@ -63,13 +73,14 @@ static bool nvs_holds(const struct app_config *config)
 {
     uint8_t record[16];
     uint32_t crc = crc32_ieee((const uint8_t *)config, sizeof *config);
-    return fb_nvs_get(ID_CONFIG, record, sizeof record) == 12 && !memcmp(record, config, 8) && !memcmp(record + 8, &crc, 4);
+    return fb_nvs_get(ID_CONFIG, record, sizeof record) == 12 && !memcmp(record, config, 8) &&
+           !memcmp(record + 8, &crc, 4);
 }
 
 static void put_refused(void)
 {
     static const struct app_config wrong[8] = {
-        {1, 60, 0, 15, 0},   {3, 60, 0, 15, 0},     {2, 0, 0, 15, 0},  {2, 3601, 0, 15, 0},
+        {1, 60, 0, 15, 0},     {3, 60, 0, 15, 0},     {2, 0, 0, 15, 0},  {2, 3601, 0, 15, 0},
         {2, 60, -4001, 15, 0}, {2, 60, 12501, 15, 0}, {2, 60, 0, 10, 0}, {2, 60, 0, 27, 0},
     };
     unsigned before = fb_nvs_writes(ID_CONFIG);
@@ -116,7 +127,8 @@ static void put_at_once(void)
 {
     kept->kept_apart = true;
     k_sem_init(&done, 0, 1);
-    k_thread_create(&urgent, urgent_stack, K_THREAD_STACK_SIZEOF(urgent_stack), put_second, NULL, NULL, NULL, 5, 0, K_NO_WAIT);
+    k_thread_create(&urgent, urgent_stack, K_THREAD_STACK_SIZEOF(urgent_stack), put_second, NULL, NULL, NULL, 5, 0,
+                    K_NO_WAIT);
     for (int i = 0; i < 20; i++) {
         struct app_config now, mine = first;
         mine.flags = (uint8_t)i;
@@ -184,21 +196,21 @@ void scenario(void)
 }
 
 #define CONFIG(name, config, wanted, expected) \
-    FB_CHECK(name, same(config, wanted), expected, "version %u, period %u, limit %d, channel %u, flags %u", (config)->version, \
-             (config)->period_s, (config)->limit_cdeg, (config)->channel, (config)->flags)
+    FB_CHECK(name, same(config, wanted), expected, "version %u, period %u, limit %d, channel %u, flags %u", \
+             (config)->version, (config)->period_s, (config)->limit_cdeg, (config)->channel, (config)->flags)
 #define DEFAULTS "2, 60, 8500, 15, 0"
 
 void conclude(void)
 {
     FB_CHECK("initialised", kept->init[BOOT_FRESH] == 0 && kept->init[BOOT_STORED] == 0, "0", "%d and %d",
              kept->init[BOOT_FRESH], kept->init[BOOT_STORED]);
-    FB_CHECK("mounted_by_flash_page", !strcmp(kept->mount, "mount 0x2c000, 3 sectors of 2048"), "3 sectors of 2048 at 0x2c000",
-             "%s", kept->mount);
+    FB_CHECK("mounted_by_flash_page", !strcmp(kept->mount, "mount 0x2c000, 3 sectors of 2048"),
+             "3 sectors of 2048 at 0x2c000", "%s", kept->mount);
     FB_CHECK("put_before_init", kept->put_early == -EACCES, "-EACCES", "%d", kept->put_early);
     CONFIG("get_before_init", &kept->before_init, &defaults, DEFAULTS);
     FB_CHECK("starts_counted",
-             kept->starts[BOOT_FRESH] == 1 && kept->starts[BOOT_STORED] == 2 && kept->starts[BOOT_BAD_CRC] == 3, "1, 2, 3",
-             "%u, %u, %u", kept->starts[BOOT_FRESH], kept->starts[BOOT_STORED], kept->starts[BOOT_BAD_CRC]);
+             kept->starts[BOOT_FRESH] == 1 && kept->starts[BOOT_STORED] == 2 && kept->starts[BOOT_BAD_CRC] == 3,
+             "1, 2, 3", "%u, %u, %u", kept->starts[BOOT_FRESH], kept->starts[BOOT_STORED], kept->starts[BOOT_BAD_CRC]);
     CONFIG("defaults_at_first_start", &kept->config[BOOT_FRESH], &defaults, DEFAULTS);
     FB_CHECK("defaults_not_written", kept->init[BOOT_FRESH] == 0 && kept->config_writes_of_init == 0, "no write", "%u",
              kept->config_writes_of_init);
@@ -219,8 +231,8 @@ void conclude(void)
     CONFIG("other_version_gives_defaults", &kept->config[BOOT_OTHER_VERSION], &defaults, DEFAULTS);
     CONFIG("wrong_field_gives_defaults", &kept->config[BOOT_OUT_OF_RANGE], &defaults, DEFAULTS);
     CONFIG("longer_record_gives_defaults", &kept->config[BOOT_TOO_LONG], &defaults, DEFAULTS);
-    FB_CHECK("counter_of_other_size", kept->init[BOOT_SHORT_COUNTER] == 0 && kept->starts[BOOT_SHORT_COUNTER] == 1, "0, 1",
-             "%d, %u", kept->init[BOOT_SHORT_COUNTER], kept->starts[BOOT_SHORT_COUNTER]);
+    FB_CHECK("counter_of_other_size", kept->init[BOOT_SHORT_COUNTER] == 0 && kept->starts[BOOT_SHORT_COUNTER] == 1,
+             "0, 1", "%d, %u", kept->init[BOOT_SHORT_COUNTER], kept->starts[BOOT_SHORT_COUNTER]);
     FB_CHECK("flash_not_ready", kept->init[BOOT_NO_FLASH] == -ENODEV, "-ENODEV", "%d", kept->init[BOOT_NO_FLASH]);
     FB_CHECK("read_error_passed_on", kept->init[BOOT_READ_ERROR] == -EIO, "-EIO", "%d", kept->init[BOOT_READ_ERROR]);
     FB_CHECK("write_error_passed_on", kept->init[BOOT_WRITE_ERROR] == -ENOSPC, "-ENOSPC", "%d",

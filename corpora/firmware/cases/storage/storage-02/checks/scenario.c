@@ -198,14 +198,15 @@ void conclude(void)
              kept->init_blank, kept->load_blank);
     FB_CHECK("init_only_reads", kept->init_blank == 0 && kept->blocks_of_init == 0, "no write and no erase", "%u",
              kept->blocks_of_init);
-    FB_CHECK("saves_and_loads", kept->first_save == 0 && kept->first_load == 0 && kept->first_right,
-             "0, 0, the record", "%d, %d, %s", kept->first_save, kept->first_load, kept->first_right ? "right" : "wrong");
+    FB_CHECK("saves_and_loads", kept->first_save == 0 && kept->first_load == 0 && kept->first_right, "0, 0, the record",
+             "%d, %d, %s", kept->first_save, kept->first_load, kept->first_right ? "right" : "wrong");
     FB_CHECK("saves_do_not_end", kept->saves_without_cut == SAVES, "220 saves", "%u", kept->saves_without_cut);
     FB_CHECK("wear_limited",
              kept->saves_without_cut == SAVES && kept->erases_of_saves > 0 && kept->erases_of_saves <= SAVES / 20,
              "1 to 11 erases in 220 saves", "%u", kept->erases_of_saves);
     FB_CHECK("all_cuts_lived_through", kept->cuts == CUTS && kept->phase == RELOAD, "260 power cuts", "%u", kept->cuts);
-    FB_CHECK("record_never_lost", kept->cuts > 0 && kept->lost == 0, "a record after each cut", "%u without", kept->lost);
+    FB_CHECK("record_never_lost", kept->cuts > 0 && kept->lost == 0, "a record after each cut", "%u without",
+             kept->lost);
     FB_CHECK("old_or_new_after_cut", kept->cuts > 0 && kept->mixed == 0, "the old or the new one after each cut",
              "%u others", kept->mixed);
     FB_CHECK("starts_after_cut", kept->cuts > 0 && kept->init_failed == 0, "record_init gives 0", "%u failed",
@@ -222,8 +223,8 @@ void conclude(void)
              kept->erase_kept);
     FB_CHECK("read_error_passed_on", kept->read_error == -EIO, "-EIO from record_init", "%d", kept->read_error);
     FB_CHECK("senseless_content",
-             kept->phase == RELOAD && kept->garbage_init == 0 && kept->garbage_load == -ENOENT && kept->garbage_save == 0 &&
-                 kept->garbage_right && kept->clean_reload,
+             kept->phase == RELOAD && kept->garbage_init == 0 && kept->garbage_load == -ENOENT &&
+                 kept->garbage_save == 0 && kept->garbage_right && kept->clean_reload,
              "0, -ENOENT, and saves", "%d, %d, %d, %s", kept->garbage_init, kept->garbage_load, kept->garbage_save,
              kept->garbage_right && kept->clean_reload ? "stored" : "not stored");
 }

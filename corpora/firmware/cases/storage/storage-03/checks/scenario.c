@@ -1,5 +1,5 @@
-/* Changes alone, in bursts, without end, from interrupts, during failures; then another boot with what was saved, and one
- * with values that must be refused. */
+/* Changes alone, in bursts, without end, from interrupts, during failures; then another boot with what was saved, and
+ * one with values that must be refused. */
 #include <string.h>
 
 #include <zephyr/settings/settings.h>
@@ -28,7 +28,8 @@ static struct kept {
     int refused[7], name_refused[3];
     bool name_of_16, capped, at_once, in_interrupt;
     char long_name[17];
-    unsigned single_writes, single_name_writes, burst_writes, steady_writes, same_writes, interrupt_writes, retry_writes;
+    unsigned single_writes, single_name_writes, burst_writes, steady_writes, same_writes, interrupt_writes,
+        retry_writes;
     int64_t single_after, burst_after, steady_after, interrupt_after;
     int64_t tries[4];
     unsigned try_count, said;
@@ -206,13 +207,13 @@ void scenario(void)
     fb_end_at(FB_S(200));
 }
 
-#define WITHIN(time, due) ((time) >= FB_MS((due) - 200) && (time) <= FB_MS((due) + 250))
+#define WITHIN(time, due) ((time) >= FB_MS((due)-200) && (time) <= FB_MS((due) + 250))
 
 void conclude(void)
 {
     FB_CHECK("initialised", kept->init[0] == 0 && kept->init[1] == 0, "0", "%d, %d", kept->init[0], kept->init[1]);
-    FB_CHECK("defaults", kept->volume[FRESH] == 30 && !strcmp(kept->name[FRESH], "speaker"), "30, 'speaker'", "%u, '%s'",
-             kept->volume[FRESH], kept->name[FRESH]);
+    FB_CHECK("defaults", kept->volume[FRESH] == 30 && !strcmp(kept->name[FRESH], "speaker"), "30, 'speaker'",
+             "%u, '%s'", kept->volume[FRESH], kept->name[FRESH]);
     FB_CHECK("change_seen_at_once", kept->at_once, "the new volume", "%d", kept->at_once);
     FB_CHECK("saved_after_2_s", WITHIN(kept->single_after, 2000), "2 s after the change", "%.2f s",
              (double)kept->single_after / 1e9);
@@ -237,24 +238,28 @@ void conclude(void)
              "16 bytes and a zero", "'%.17s'", kept->long_name);
     FB_CHECK("failure_said", kept->said == 2, "'prefs not saved' for each failure", "%u", kept->said);
     FB_CHECK("tried_again_after_5_s",
-             kept->try_count == 4 && WITHIN(kept->tries[1], 2000) && WITHIN(kept->tries[2], 7000) && WITHIN(kept->tries[3], 12000),
+             kept->try_count == 4 && WITHIN(kept->tries[1], 2000) && WITHIN(kept->tries[2], 7000) &&
+                 WITHIN(kept->tries[3], 12000),
              "tries at 2, 7 and 12 s", "%u: %.2f, %.2f, %.2f s", kept->try_count, (double)kept->tries[1] / 1e9,
              (double)kept->tries[2] / 1e9, (double)kept->tries[3] / 1e9);
-    FB_CHECK("nothing_written_twice", kept->saved_at_last && kept->retry_writes == 2, "one write of each preference", "%u",
-             kept->retry_writes);
+    FB_CHECK("nothing_written_twice", kept->saved_at_last && kept->retry_writes == 2, "one write of each preference",
+             "%u", kept->retry_writes);
     FB_CHECK("stored_without_zero", kept->stored_name == 7 && kept->stored_volume == 1, "7 bytes and 1", "%ld and %ld",
              kept->stored_name, kept->stored_volume);
-    FB_CHECK("loaded_after_restart", kept->volume[SAVED] == 77 && !strcmp(kept->name[SAVED], "kitchen"), "77, 'kitchen'",
-             "%u, '%s'", kept->volume[SAVED], kept->name[SAVED]);
-    FB_CHECK("loading_writes_nothing", kept->finished && kept->writes_of_load == 0, "no write", "%u", kept->writes_of_load);
+    FB_CHECK("loaded_after_restart", kept->volume[SAVED] == 77 && !strcmp(kept->name[SAVED], "kitchen"),
+             "77, 'kitchen'", "%u, '%s'", kept->volume[SAVED], kept->name[SAVED]);
+    FB_CHECK("loading_writes_nothing", kept->finished && kept->writes_of_load == 0, "no write", "%u",
+             kept->writes_of_load);
     FB_CHECK("other_keys_refused",
              kept->refused[0] == -ENOENT && kept->refused[1] == -ENOENT && kept->refused[5] == -ENOENT,
              "-ENOENT for 'other', 'volume/deep' and 'volumes'", "%d, %d, %d", kept->refused[0], kept->refused[1],
              kept->refused[5]);
     FB_CHECK("wrong_values_refused",
              kept->refused[2] == -EINVAL && kept->refused[3] == -EINVAL && kept->refused[4] == -EINVAL,
-             "-EINVAL for 101, two bytes, 17 bytes", "%d, %d, %d", kept->refused[2], kept->refused[3], kept->refused[4]);
+             "-EINVAL for 101, two bytes, 17 bytes", "%d, %d, %d", kept->refused[2], kept->refused[3],
+             kept->refused[4]);
     FB_CHECK("read_error_passed_on", kept->refused[6] == -EIO, "-EIO", "%d", kept->refused[6]);
-    FB_CHECK("preferences_kept", kept->finished && kept->volume[REFUSED] == 30 && !strcmp(kept->name[REFUSED], "speaker"),
+    FB_CHECK("preferences_kept",
+             kept->finished && kept->volume[REFUSED] == 30 && !strcmp(kept->name[REFUSED], "speaker"),
              "30, 'speaker' after refused values", "%u, '%s'", kept->volume[REFUSED], kept->name[REFUSED]);
 }
