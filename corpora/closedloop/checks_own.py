@@ -57,7 +57,7 @@ def _transmissions(check: Assertion, trace: Trace) -> Moments:
         if following is None and not _cut(trace, bit, at, min(end, at + RETRY_MS.stop)):
             late = alarm is None or tries < TRIES or alarm - at not in RETRY_MS
             over = at + RETRY_MS.stop <= end
-            note = f"alarm {alarm} ms" if alarm is not None else "neither a transmission nor an alarm"
+            note = f"an alarm at {alarm} ms" if alarm is not None else "neither a transmission nor an alarm"
             yield min(end, at + RETRY_MS.stop), not (over and late), f"{note} after transmission {tries} at {at} ms"
     if alarm is not None:
         yield alarm, tries == TRIES and alarm - starts[-1][0] in RETRY_MS, f"an alarm after {tries} transmissions"

@@ -63,7 +63,8 @@ def test_computing_takes_time_here_and_the_plant_goes_on_meanwhile(sandbox):
 
 @pytest.mark.parametrize(
     "work",
-    ["for (;;) work++;", "*(volatile int *)0xF0000000 = 1;", "((void (*)(void))0x10000001)();",
+    [pytest.param("for (;;) work++;", marks=pytest.mark.slow), "*(volatile int *)0xF0000000 = 1;",
+     "((void (*)(void))0x10000001)();",
      "volatile char large[40000]; for (int i = 39999; i >= 0; i--) large[i] = 1;"],
     ids=["hangs", "bus fault", "jump to nowhere", "stack overflow"],
 )  # fmt: skip
