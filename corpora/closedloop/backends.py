@@ -1,7 +1,6 @@
 """The back ends that play a task, behind one interface."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -65,7 +64,6 @@ def named(name: str) -> Backend:
     return BACKENDS[name]
 
 
-@cache
 def toolchain(name: str) -> Mapping[str, str]:
     """Return the versions of the tools that a back end's verdicts rest on, `absent` where one is not installed."""
     backend = named(name)

@@ -55,6 +55,16 @@ def test_without_the_sdk_it_is_not_run_and_names_it(sandbox, monkeypatch):
     assert backends.toolchain("esp32_qemu")["idf.py"] == "absent"
 
 
+def test_the_digest_follows_the_version_of_the_sdk(tmp_path, monkeypatch):
+    monkeypatch.delenv("IDF_TOOLS_PATH", raising=False)
+    monkeypatch.setenv("IDF_PATH", str(tmp_path))
+    found = []
+    for version in ("v5.1", "v5.2"):
+        (tmp_path / "version.txt").write_text(version)
+        found.append(backends.toolchain("esp32_qemu")["IDF_PATH"])
+    assert len(set(found)) == 2
+
+
 def test_firmware_boots_talks_and_boots_again_after_a_restart(equipped):
     task = load("tank_fill_drain")
     (smoke,) = some(task, "smoke")
