@@ -9,6 +9,7 @@ from corpora.closedloop.model import Scenario, Task
 from corpora.closedloop.runs import Run
 from tasks.compute.environment import program_version
 from tasks.grading.platform_backends import Need, Tool
+from tasks.ids import digest
 from tasks.sandbox import Sandbox
 from warehouse.errors import UsageError
 
@@ -68,4 +69,11 @@ def toolchain(name: str) -> Mapping[str, str]:
     """Return the versions of the tools that a back end's verdicts rest on, `absent` where one is not installed."""
     backend = named(name)
     programs = [need.program for need in (*named(DEFAULT).needs, *backend.needs) if isinstance(need, Tool)]
-    return {"backend": name, **{program: program_version(program) for program in programs}}
+    sdks = {place.rpartition("/")[2]: _sdk(folder) for place, folder in backend.folders.items()}
+    return {"backend": name, **{program: program_version(program) for program in programs}, **sdks}
+
+
+def _sdk(folder: Path) -> str:
+    """Return the version that an SDK's own files state, as a hash of them."""
+    stated = [folder / name for name in ("version.txt", "tools/cmake/version.cmake")]
+    return digest([path.read_text(errors="replace") for path in stated if path.is_file()], length=12)
