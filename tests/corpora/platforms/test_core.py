@@ -42,6 +42,37 @@ def test_time_passes_by_work_alone(on_core: Play) -> None:
     assert played.cpu_s < 1
 
 
+def test_events_come_in_order_of_time_then_of_making(on_core: Play) -> None:
+    """A thousand at 97 different times, every third cancelled; a void handle cancels nothing."""
+    played = on_core(
+        "int main(void) { return 0; }",
+        START
+        + """
+        static fb_event *events[1000];
+        static int64_t last_when;
+        static intptr_t last;
+        static size_t count, wrong;
+        static void event(void *arg) {
+            intptr_t i = (intptr_t)arg;
+            wrong += fb_now() < last_when || (fb_now() == last_when && i < last) || i % 3 == 0;
+            wrong += fb_pending(events[i]) || fb_now() != i * 7919 % 97 * 1000;
+            last_when = fb_now();
+            last = i;
+            count++;
+            fb_cancel(events[0]);
+        }
+        void scenario(void) {
+            for (intptr_t i = 0; i < 1000; i++)
+                events[i] = fb_at(i * 7919 % 97 * 1000, event, (void *)i);
+            for (intptr_t i = 0; i < 1000; i += 3)
+                fb_cancel(events[i]);
+        }
+        void conclude(void) { FB_CHECK("in order", count == 666 && wrong == 0, "", "%zu, %zu wrong", count, wrong); }
+        """,
+    )
+    assert played.passed, played.saw("in order")
+
+
 def test_interrupt_between_read_and_write_loses_a_count(on_core: Play) -> None:
     """The race of `count++` shows, and a lock takes it away."""
     candidate = """

@@ -34,6 +34,8 @@ typedef struct {
 #define K_TIMEOUT_ABS_TICKS(t) ((k_timeout_t){.ticks = Z_TICK_ABS((k_ticks_t)MAX(t, 0))})
 #define K_TIMEOUT_ABS_MS(t) K_TIMEOUT_ABS_TICKS(FB_TICKS(1000, 999, t))
 #define K_TIMEOUT_ABS_US(t) K_TIMEOUT_ABS_TICKS(FB_TICKS(1000000, 999999, t))
+#define K_TIMEOUT_ABS_NS(t) K_TIMEOUT_ABS_TICKS(FB_TICKS(1000000000LL, 999999999, t))
+#define K_TIMEOUT_ABS_SEC(t) K_TIMEOUT_ABS_TICKS(FB_TICKS(1, 0, t))
 
 static inline int sys_clock_hw_cycles_per_sec(void)
 {

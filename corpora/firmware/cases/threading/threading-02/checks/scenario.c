@@ -7,13 +7,11 @@ int table_read_unlock(void);
 int table_write_lock(k_timeout_t timeout);
 int table_write_unlock(void);
 
-/* One user of the lock: asks at a time, holds for a time. */
-static struct user {
+/* Who asks for the lock when, and holds it for how long. */
+static const struct {
     char kind;
     int ask_ms, timeout_ms, hold_ms, priority; /* timeout -1: for ever */
-    int64_t asked, had, left;
-    int result, unlock_result;
-} users[] = {
+} asks[] = {
     /* 0: readers at once */
     {'r', 100, -1, 50, 5},
     {'r', 110, -1, 50, 5},
@@ -43,7 +41,11 @@ static struct user {
     {'w', 2020, 100, 10, 5},
     {'r', 2030, -1, 10, 5},
 };
-#define USERS ARRAY_SIZE(users)
+#define USERS ARRAY_SIZE(asks)
+static struct user {
+    int64_t asked, had, left;
+    int result, unlock_result;
+} users[USERS];
 static K_THREAD_STACK_ARRAY_DEFINE(stacks, USERS, 1024);
 static struct k_thread threads[USERS];
 static size_t readers_in, writers_in, most_readers, violations;
@@ -55,10 +57,11 @@ static void use(void *p1, void *p2, void *p3)
 {
     ARG_UNUSED(p2);
     ARG_UNUSED(p3);
-    struct user *one = p1;
-    bool writes = one->kind == 'w';
-    fb_wait(NULL, FB_MS(one->ask_ms));
-    k_timeout_t timeout = one->timeout_ms < 0 ? K_FOREVER : K_MSEC(one->timeout_ms);
+    size_t i = (size_t)(uintptr_t)p1;
+    struct user *one = &users[i];
+    bool writes = asks[i].kind == 'w';
+    fb_wait(NULL, FB_MS(asks[i].ask_ms));
+    k_timeout_t timeout = asks[i].timeout_ms < 0 ? K_FOREVER : K_MSEC(asks[i].timeout_ms);
     one->asked = fb_now();
     one->result = writes ? table_write_lock(timeout) : table_read_lock(timeout);
     one->had = fb_now();
@@ -70,7 +73,7 @@ static void use(void *p1, void *p2, void *p3)
         readers_in++;
     most_readers = MAX(most_readers, readers_in);
     violations += writers_in > 1 || (writers_in && readers_in);
-    fb_wait(NULL, fb_now() + FB_MS(one->hold_ms));
+    fb_wait(NULL, fb_now() + FB_MS(asks[i].hold_ms));
     if (writes)
         writers_in--;
     else
@@ -129,7 +132,7 @@ int candidate_main(void)
     results[6] = table_write_unlock();
     results[7] = table_write_unlock();
     for (size_t i = 0; i < USERS; i++)
-        k_thread_create(&threads[i], stacks[i], 1024, use, &users[i], NULL, NULL, users[i].priority, 0, K_NO_WAIT);
+        k_thread_create(&threads[i], stacks[i], 1024, use, (void *)i, NULL, NULL, asks[i].priority, 0, K_NO_WAIT);
     return 0;
 }
 

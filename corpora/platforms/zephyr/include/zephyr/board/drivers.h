@@ -1,6 +1,7 @@
 /* The board's buses with what is on them, and the flash with its partitions.
  *
  *   i2c0    0x18 accel (alias accel0), 0x44 th20 (acme,th20), 0x50 eeprom0
+ *   uart1   115200 baud, FIFOs of 8 bytes
  *   spi0    chip select 0: encoder0, 1 MHz
  *   flash0  write blocks of 8 bytes, pages of 2 KiB; the ids of the partitions are those of the flash map
  *
@@ -90,11 +91,23 @@
 #define DT_N_S_spi0_S_encoder_0_P_spi_max_frequency 1000000
 #define DT_N_S_spi0_S_encoder_0_P_spi_max_frequency_EXISTS 1
 
+#define DT_N_NODELABEL_uart1 DT_N_S_uart1
+#define DT_N_ALIAS_uart_1 DT_N_S_uart1
+#define DT_N_S_uart1_EXISTS 1
+#define DT_N_S_uart1_STATUS_okay 1
+#define DT_N_S_uart1_ORD 106
+#define DT_N_S_uart1_FULL_NAME "uart@40002000"
+#define DT_N_S_uart1_PATH "/soc/uart@40002000"
+#define DT_N_S_uart1_REG_IDX_0_VAL_ADDRESS 0x40002000
+#define DT_N_S_uart1_REG_IDX_0_VAL_SIZE 0x1000
+#define DT_N_S_uart1_P_current_speed 115200
+#define DT_N_S_uart1_P_current_speed_EXISTS 1
+
 #define DT_N_NODELABEL_flash0 DT_N_S_flash0
 #define DT_N_NODELABEL_flash_controller DT_N_S_flash0
 #define DT_N_S_flash0_EXISTS 1
 #define DT_N_S_flash0_STATUS_okay 1
-#define DT_N_S_flash0_ORD 106
+#define DT_N_S_flash0_ORD 107
 #define DT_N_S_flash0_FULL_NAME "flash@0"
 #define DT_N_S_flash0_PATH "/soc/flash-controller@4001e000/flash@0"
 #define DT_N_S_flash0_REG_IDX_0_VAL_ADDRESS 0
@@ -111,7 +124,7 @@
 #define DT_N_NODELABEL_boot_partition DT_N_S_flash0_S_partitions_S_partition_0
 #define DT_N_S_flash0_S_partitions_S_partition_0_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_0_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 107
+#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 108
 #define DT_N_S_flash0_S_partitions_S_partition_0_FULL_NAME "partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_REG_IDX_0_VAL_ADDRESS 0x0
@@ -121,7 +134,7 @@
 #define DT_N_NODELABEL_slot0_partition DT_N_S_flash0_S_partitions_S_partition_8000
 #define DT_N_S_flash0_S_partitions_S_partition_8000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_8000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 108
+#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 109
 #define DT_N_S_flash0_S_partitions_S_partition_8000_FULL_NAME "partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_REG_IDX_0_VAL_ADDRESS 0x8000
@@ -131,7 +144,7 @@
 #define DT_N_NODELABEL_slot1_partition DT_N_S_flash0_S_partitions_S_partition_18000
 #define DT_N_S_flash0_S_partitions_S_partition_18000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_18000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 109
+#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 110
 #define DT_N_S_flash0_S_partitions_S_partition_18000_FULL_NAME "partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_REG_IDX_0_VAL_ADDRESS 0x18000
@@ -141,7 +154,7 @@
 #define DT_N_NODELABEL_scratch_partition DT_N_S_flash0_S_partitions_S_partition_28000
 #define DT_N_S_flash0_S_partitions_S_partition_28000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_28000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 110
+#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 111
 #define DT_N_S_flash0_S_partitions_S_partition_28000_FULL_NAME "partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_REG_IDX_0_VAL_ADDRESS 0x28000
@@ -151,7 +164,7 @@
 #define DT_N_NODELABEL_storage_partition DT_N_S_flash0_S_partitions_S_partition_2c000
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 111
+#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 112
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_FULL_NAME "partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_REG_IDX_0_VAL_ADDRESS 0x2c000
@@ -161,7 +174,7 @@
 #define DT_N_NODELABEL_record_partition DT_N_S_flash0_S_partitions_S_partition_2d800
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 112
+#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 113
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_FULL_NAME "partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_REG_IDX_0_VAL_ADDRESS 0x2d800
@@ -172,6 +185,7 @@
 
 /* Those of these that are devices. */
 #define FB_DEVICES_DRIVERS(X) \
-    X(DT_N_S_i2c0) X(DT_N_S_i2c0_S_th20_44) X(DT_N_S_i2c0_S_accel_18) X(DT_N_S_spi0) X(DT_N_S_flash0)
+    X(DT_N_S_i2c0) X(DT_N_S_i2c0_S_th20_44) X(DT_N_S_i2c0_S_accel_18) X(DT_N_S_spi0) X(DT_N_S_uart1) \
+    X(DT_N_S_flash0)
 
 #endif

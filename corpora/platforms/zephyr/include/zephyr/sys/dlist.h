@@ -19,6 +19,26 @@ typedef struct _dnode sys_dnode_t;
     for (cn = SYS_DLIST_CONTAINER(sys_dlist_peek_head(list), cn, n); cn; \
          cn = SYS_DLIST_CONTAINER(sys_dlist_peek_next(list, &(cn)->n), cn, n))
 
+#define SYS_DLIST_PEEK_HEAD_CONTAINER(list, cn, n) SYS_DLIST_CONTAINER(sys_dlist_peek_head(list), cn, n)
+#define SYS_DLIST_PEEK_NEXT_CONTAINER(list, cn, n) \
+    ((cn) ? SYS_DLIST_CONTAINER(sys_dlist_peek_next(list, &(cn)->n), cn, n) : NULL)
+#define SYS_DLIST_FOR_EACH_NODE_SAFE(list, node, after) \
+    for (node = sys_dlist_peek_head(list), after = sys_dlist_peek_next(list, node); node; \
+         node = after, after = sys_dlist_peek_next(list, node))
+#define SYS_DLIST_FOR_EACH_CONTAINER_SAFE(list, cn, after, n) \
+    for (cn = SYS_DLIST_PEEK_HEAD_CONTAINER(list, cn, n), after = SYS_DLIST_PEEK_NEXT_CONTAINER(list, cn, n); cn; \
+         cn = after, after = SYS_DLIST_PEEK_NEXT_CONTAINER(list, cn, n))
+
+static inline void sys_dnode_init(sys_dnode_t *node)
+{
+    node->next = node->prev = NULL;
+}
+
+static inline bool sys_dnode_is_linked(const sys_dnode_t *node)
+{
+    return node->next != NULL;
+}
+
 static inline void sys_dlist_init(sys_dlist_t *list)
 {
     list->next = list->prev = list;
@@ -75,6 +95,14 @@ static inline sys_dnode_t *sys_dlist_get(sys_dlist_t *list)
     if (node)
         sys_dlist_remove(node);
     return node;
+}
+
+static inline size_t sys_dlist_len(sys_dlist_t *list)
+{
+    size_t count = 0;
+    for (sys_dnode_t *at = list->next; at != list; at = at->next)
+        count++;
+    return count;
 }
 
 #endif
