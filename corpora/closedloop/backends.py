@@ -48,7 +48,7 @@ class Backend(Protocol):
         """Build the controller, run the host tests and the scenarios (None: the published ones).
 
         `phase_ms` (0 to 49) is when the firmware first polls; frames come up to `jitter_ms` (at most 40) late. With
-        `sweep`, every scenario is played again at so many phases, each without and with jitter. Raises Absent
+        `sweep`, every scenario is played at so many phases, each without and with jitter. Raises Absent
         where something that it needs is not here, SandboxError where the sandbox or a tool fails; whatever the
         firmware does is in the Run.
         """

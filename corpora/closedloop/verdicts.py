@@ -21,14 +21,14 @@ def checks(task: Task, run: Run) -> list[Check]:
     found = [Check(layer=HOST, check="builds", status=Status.PASS, expected=BUILDS)]
     host = _host(task, run)
     scenarios = [_scenario(task, run, trace) for trace in run.traces]
-    if run.swept:
-        for index, part in enumerate(scenarios):
-            part.append(_sweep(task, run, index, part))
+    swept = [_sweep(task, run, index, part) for index, part in enumerate(scenarios)] if run.swept else []
+    for part, check in zip(scenarios, swept, strict=False):
+        part.append(check)
     groups = [[one] for one in host] + scenarios
     passed = sum(all(one.status is Status.PASS for one in group) for group in groups)
     status = Status.PASS if passed == len(groups) and run.whole else Status.FAIL
     status = Status.TIMEOUT if run.timed_out else status
-    return [*found, *host, *(one for part in scenarios for one in part), _headline(passed, len(groups), status)]
+    return [*found, *host, *(one for part in scenarios for one in part), _headline(passed, len(groups), status, swept)]
 
 
 def _sweep(task: Task, run: Run, index: int, first: Sequence[Check]) -> Check:
@@ -59,13 +59,17 @@ def nothing(why: str) -> list[Check]:
     return [built, _headline(0, 0, Status.FAIL)]
 
 
-def _headline(passed: int, of: int, status: Status) -> Check:
+def _headline(passed: int, of: int, status: Status, swept: Sequence[Check] = ()) -> Check:
+    saw = f"{passed} of {of}" if of else "nothing ran"
+    if swept:
+        stable = sum(one.status is Status.PASS for one in swept)
+        saw += f"; {stable} of {len(swept)} scenarios at every timing"
     return Check(
         layer=SIMULATION,
         check="everything",
         status=status,
         expected="every host test and every scenario passes",
-        saw=f"{passed} of {of}" if of else "nothing ran",
+        saw=saw,
         score=passed / of if of else 0.0,
         headline=True,
     )

@@ -60,7 +60,8 @@ def test_a_swept_grade_says_for_each_scenario_how_many_timings_pass(sandbox):
     sample = sample_of("tank_fill_drain")
     bench = Bench(sandbox=sandbox, options={"sweep": 4})
     found = {one.check: one for one in grade(sample, Reply(text="", code=sample.reference), bench)}
-    assert found["happy_path/sweep"].saw == "9 of 9"
+    assert found["happy_path/sweep"].saw == "8 of 8"
+    assert found["everything"].saw == "12 of 12; 4 of 4 scenarios at every timing"
     assert {one.status for one in found.values()} == {Status.PASS}
 
 
