@@ -12,7 +12,9 @@ static int transfer(u16 address, const u8 *write, size_t write_n, u8 *read, size
 {
     device_model *one = at_address(address);
     lk_may_sleep("an I2C transfer");
-    fb_spend(25000 * (int64_t)(1 + write_n + read_n)); /* 400 kHz */
+    int64_t until = fb_now() + 25000 * (int64_t)(1 + write_n + read_n); /* 400 kHz; the caller sleeps meanwhile */
+    while (fb_now() < until && fb_self() && !lk_atomic())
+        fb_wait(NULL, until);
     return one && one->bus ? one->bus->transfer(write, write_n, read, read_n) : -ENXIO;
 }
 int i2c_transfer(struct i2c_adapter *bus, struct i2c_msg *messages, int n)

@@ -280,7 +280,7 @@ void scenario(void)
 void conclude(void)
 {
     FB_CHECK("loads", r->load == 0, "the init function returns 0", "%d", r->load);
-    FB_CHECK("comes_to_its_end", r->finished, "no operation hangs", "experiment %d did not come to its end", r->done);
+    FB_CHECK("comes_to_its_end", r->finished, "no operation hangs", "%d experiments came to their end", r->done);
     AFTER(0, "makes_the_node", r->node, "/dev/fifo0 is there", "it is %s", r->node ? "there" : "not there");
     AFTER(0, "keeps_order", r->wrote == 50 && r->read_back == 30 && r->order, "the bytes come back in order, also around the end",
           "wrote %ld, read %ld, order %s", r->wrote, r->read_back, r->order ? "kept" : "not kept");

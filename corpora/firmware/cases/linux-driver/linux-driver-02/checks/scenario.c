@@ -22,7 +22,6 @@ static struct results {
     bool finished;
     int load, probed[DEVICES], held_after;
     uint32_t ctrl_after_probe[DEVICES], period[DEVICES], period_written, ctrl_on, ctrl_off;
-    unsigned irq_when_requested; /* an interrupt could come in while the device ran */
     long no_mean, bad[6];
     char period_shown[DEVICES][16], enabled_shown[2][8], samples[DEVICES][24], mean[DEVICES][24], period_then[16];
     unsigned taken[DEVICES];
@@ -258,7 +257,7 @@ static bool about(const char *shown, unsigned wanted, unsigned spread)
 void conclude(void)
 {
     FB_CHECK("loads", r->load == 0, "the module loads", "%d", r->load);
-    FB_CHECK("comes_to_its_end", r->finished, "no operation hangs", "experiment %d did not come to its end", r->done);
+    FB_CHECK("comes_to_its_end", r->finished, "no operation hangs", "%d experiments came to their end", r->done);
     AFTER(BASICS, "probes_both", r->probed[0] == 0 && r->probed[1] == 0, "both devices are bound", "%d and %d", r->probed[0],
           r->probed[1]);
     AFTER(BASICS, "stopped_after_probe", !(r->ctrl_after_probe[0] | r->ctrl_after_probe[1]), "CTRL is 0 after probe", "0x%x and 0x%x",

@@ -34,7 +34,6 @@ static struct results {
     unsigned told[LAST + 1], readings_before_config;
     unsigned sweep_bad;
     char sweep_why[100];
-    int64_t busy;
 } *r;
 
 static unsigned reading, attempt, configs, last_config, reads_after_signal, order_wrong;

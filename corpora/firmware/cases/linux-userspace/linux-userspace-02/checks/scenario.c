@@ -19,7 +19,6 @@ static struct results {
     unsigned answers[LAST + 1];
     int64_t slowest;
     unsigned opened[LAST + 1], most_open;
-    int64_t idle_waits;
     unsigned bad_ends;
     char end[100];
 } *r;
