@@ -71,9 +71,10 @@ class Board:
         return tuple(f"{self.name}-{source.replace('.c', '.o')}" for source in self.sources)
 
     @property
-    def build(self) -> str:
+    def build(self) -> list[str]:
         """The command that compiles and links a controller; one shell, because a start costs more than a link."""
-        return " && ".join([f"{COMPILE} controller.c", LINK, RESOLVE, *([self.make] if self.make else [])])
+        steps = " && ".join([f"{COMPILE} controller.c", LINK, RESOLVE, *([self.make] if self.make else [])])
+        return ["bash" if self.enter else "sh", "-c", f"{self.enter}\n{steps}"]
 
 
 _built: dict[tuple[str, str, str], tuple[Mapping[str, bytes | str], bytes]] = {}
@@ -103,7 +104,9 @@ def _ours(
         outputs = [source.replace(".c", ".o") for source in HOST_SOURCES]
         objects = session.read([*outputs, *board.objects, "firmware"])
         binary = session.read(["harness"])["harness"]
-    beside = {place: (firmware / name).read_text() for place, name in board.files.items()}
+        beside = {place: (firmware / name).read_text() for place, name in board.files.items()}
+        # The starter must build, or a fault of the tools would count as one of the controller.
+        _must(session.run(board.build, beside, board.make_limits))
     return _built.setdefault(key, ({**objects, **beside}, binary))
 
 
@@ -149,9 +152,9 @@ class BoardBackend:
         timings = (first, *(one for one in swept_timings(sweep) if one != first))
         objects, harness = _ours(sandbox, board, self.needs, task)
         with sandbox.session() as session:
-            built = session.run(["bash" if board.enter else "sh", "-c", f"{board.enter}\n{board.build}"],
-                                {**headers(task), "controller.c": controller, **objects},
-                                board.make_limits)  # fmt: skip
+            built = session.run(
+                board.build, {**headers(task), "controller.c": controller, **objects}, board.make_limits
+            )
             if not built.ok:
                 return Run(build=built.stderr.decode(errors="replace")[:2000] or built.ending)
             secret = new_secret()

@@ -1,6 +1,7 @@
 """The Cortex-M3 in QEMU: the verdicts and, while it computes little, the very traces of `host_virtual`."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from corpora.closedloop.model import ALL_TASKS, TASKS, load
 from corpora.closedloop.runs import STUB
 from corpora.closedloop.verdicts import checks
 from tasks.contract import Status
+from warehouse.errors import SandboxError
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("arm-none-eabi-gcc") and shutil.which("qemu-system-arm")),
@@ -81,6 +83,14 @@ def test_firmware_that_masks_the_watchdog_is_stopped_by_its_cpu_time(sandbox):
     asleep = slow_step('\n#ifdef __arm__\n    __asm__ volatile("cpsid i\\n1: wfi\\nb 1b");\n#endif\n')
     ran = cortex_m.BACKEND.run(task, asleep, sandbox, scenarios=task.scenarios()[:1])
     assert (ran.traces[0].ending, ran.timed_out) == ("firmware stopped", False)
+
+
+def test_a_toolchain_that_cannot_build_our_own_starter_is_no_fault_of_the_controller(sandbox):
+    """As the compiler without its C library, which is a package of its own."""
+    board = replace(cortex_m.BOARD, name="broken", make=cortex_m.BOARD.make.replace("nano.specs", "missing.specs"))
+    task = load("tank_fill_drain")
+    with pytest.raises(SandboxError, match="missing"):
+        replace(cortex_m.BACKEND, board=board).run(task, task.reference, sandbox)
 
 
 def test_what_builds_on_the_host_only_says_what_the_arm_compiler_said(sandbox):
