@@ -164,7 +164,13 @@ HAL_StatusTypeDef HAL_UART_Abort(UART_HandleTypeDef *huart)
     return HAL_UART_AbortReceive(huart);
 }
 
-HAL_StatusTypeDef HAL_UART_DMAStop(UART_HandleTypeDef *huart) { return HAL_UART_Abort(huart); }
+/* Transfers by interrupt go on. */
+HAL_StatusTypeDef HAL_UART_DMAStop(UART_HandleTypeDef *huart)
+{
+    if (huart->Instance->CR3 & USART_CR3_DMAT)
+        HAL_UART_AbortTransmit(huart);
+    return huart->Instance->CR3 & USART_CR3_DMAR ? HAL_UART_AbortReceive(huart) : HAL_OK;
+}
 
 /* ---- the interrupt ---- */
 

@@ -19,6 +19,7 @@
 #endif
 
 #define configCPU_CLOCK_HZ 25000000UL
+#define configSTACK_DEPTH_TYPE uint32_t
 #define configUSE_PREEMPTION 1
 #define configUSE_TIME_SLICING 1
 #define configUSE_16_BIT_TICKS 0

@@ -97,6 +97,18 @@ typedef struct __DMA_HandleTypeDef {
 #define DMA_IT_TE DMA_SxCR_TEIE
 #define DMA_IT_DME DMA_SxCR_DMEIE
 
+#define FB_DMA_INDEX(handle) ((unsigned)((handle)->Instance - fb_stm32.stream))
+#define FB_DMA_SHIFT(handle) ((const uint8_t[]){0, 6, 16, 22}[FB_DMA_INDEX(handle) % 4])
+#define FB_DMA_PLACE(handle, low, high)                                                                               \
+    (*(FB_DMA_INDEX(handle) % 8 < 4 ? &fb_stm32.dma[FB_DMA_INDEX(handle) / 8].low                                     \
+                                    : &fb_stm32.dma[FB_DMA_INDEX(handle) / 8].high))
+#define __HAL_DMA_GET_TC_FLAG_INDEX(handle) (0x20U << FB_DMA_SHIFT(handle))
+#define __HAL_DMA_GET_HT_FLAG_INDEX(handle) (0x10U << FB_DMA_SHIFT(handle))
+#define __HAL_DMA_GET_TE_FLAG_INDEX(handle) (0x08U << FB_DMA_SHIFT(handle))
+#define __HAL_DMA_GET_DME_FLAG_INDEX(handle) (0x04U << FB_DMA_SHIFT(handle))
+#define __HAL_DMA_GET_FE_FLAG_INDEX(handle) (0x01U << FB_DMA_SHIFT(handle))
+#define __HAL_DMA_GET_FLAG(handle, flag) (FB_DMA_PLACE(handle, LISR, HISR) & (flag))
+#define __HAL_DMA_CLEAR_FLAG(handle, flag) (FB_DMA_PLACE(handle, LIFCR, HIFCR) = (flag))
 #define __HAL_DMA_RESET_HANDLE_STATE(handle) ((handle)->State = HAL_DMA_STATE_RESET)
 #define __HAL_DMA_ENABLE(handle) ((handle)->Instance->CR |= DMA_SxCR_EN)
 #define __HAL_DMA_DISABLE(handle) ((handle)->Instance->CR &= ~DMA_SxCR_EN)
