@@ -329,3 +329,57 @@ def test_accelerometer_announces_one_sample_at_a_time(on_zephyr: Play) -> None:
     )
     assert played.lines("console") == ["tap -95", "z 0.250000", "announced 50", "without fetch 51"]
     assert played.saw("no_api_misuse").startswith("dangling_pointer")
+
+
+@pytest.mark.slow
+def test_uart_interrupt_is_a_level_and_its_fifo_ends(on_zephyr: Play) -> None:
+    played = on_zephyr(
+        HEADERS
+        + """
+        #include <zephyr/drivers/uart.h>
+        static const struct device *const uart = DEVICE_DT_GET(DT_NODELABEL(uart1));
+        static int calls, left = 20;
+        static uint8_t got[32];
+        static int count;
+        static void isr(const struct device *dev, void *data) {
+            calls++;
+            if (uart_irq_rx_ready(dev)) count += uart_fifo_read(dev, got + count, 3);
+            if (uart_irq_tx_ready(dev)) {
+                left -= uart_fifo_fill(dev, (const uint8_t *)"abcdefghijklmnopqrst" + (20 - left), left);
+                if (!left) uart_irq_tx_disable(dev);
+            }
+        }
+        int main(void) {
+            k_msleep(10);
+            printk("polled %d", uart_poll_in(uart, got));
+            printk(" %c\\n", got[0]);
+            printk("errors %d", uart_err_check(uart));
+            printk(" then %d\\n", uart_err_check(uart));
+            uart_irq_callback_set(uart, isr);
+            uart_irq_rx_enable(uart);
+            k_msleep(1);
+            printk("drained %d in %d calls\\n", count, calls);
+            uart_irq_tx_enable(uart);
+            k_msleep(5);
+            printk("left %d off %d\\n", left, uart_irq_tx_ready(uart));
+            uart_fifo_fill(uart, (const uint8_t *)"x", 1);
+            return 0;
+        }
+        """,
+        """
+        #include "sim.h"
+        #include "fb_uart.h"
+        static unsigned sent;
+        static int64_t last;
+        static void heard(uint8_t byte) { if (byte == 'a' + sent) sent++; last = fb_now(); }
+        void scenario(void) { fb_uart_receive(FB_MS(1), "ABCDEFGHIJ", 10, 0); fb_uart_on_sent(heard); }
+        void conclude(void) {
+            FB_CHECK("lost", fb_uart_lost() == 2, "", "%u", fb_uart_lost());
+            FB_CHECK("sent", sent == 20, "", "%u", sent);
+        }
+        """,
+    )
+    assert played.lines("console") == ["polled 0 A", "errors 1 then 0", "drained 7 in 3 calls", "left 0 off 0"]
+    assert played.checks["lost"].passed
+    assert played.checks["sent"].passed
+    assert played.saw("no_api_misuse").startswith("fifo_outside_isr")
