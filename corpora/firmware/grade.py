@@ -15,7 +15,7 @@ from corpora.firmware.depth import OF_MODEL
 from corpora.firmware.grading import grade as grade_case
 from corpora.firmware.schema import Sample
 from corpora.firmware.toolchains import sdk_folders, workbench
-from tasks.compute.environment import program_version
+from tasks.compute.environment import program_version, versions
 from tasks.contract import Bench, Check, Reply, Status
 from tasks.grading import tree_rules
 from tasks.grading.layers import Layered, Name
@@ -26,17 +26,22 @@ from warehouse.errors import SandboxError
 
 HALTS = True
 HERE = Path(__file__).parent
-JUDGES = (HERE / "standin", HERE / "values", HERE.parent / "platforms", Path(tree_rules.__file__).parent)
-"""Folders that decide verdicts beside the cases' own checks: a change in them is another grader, which costs nothing
-but the time to grade stored replies again."""
+GRADING = Path(tree_rules.__file__).parent.parent
+JUDGES = (
+    *(HERE / f"{name}.py" for name in ("checking", "execution", "grading", "own_layers", "worker")),
+    *(GRADING / f"{name}.py" for name in ("layers", "platform_backends", "platform_run")),
+    HERE / "standin", HERE / "values", HERE.parent / "platforms", GRADING / "tree_rules",
+)  # fmt: skip
+"""Files and folders that decide verdicts beside the cases' own checks: a change in them is another grader, which costs
+nothing but the time to grade stored replies again."""
 
 
 def _judges() -> str:
     total = sha256()
-    for folder in JUDGES:
-        for path in sorted(folder.rglob("*")):
+    for judge in JUDGES:
+        for path in sorted(judge.rglob("*")) if judge.is_dir() else [judge]:
             if path.is_file() and "__pycache__" not in path.parts:
-                total.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+                total.update(path.relative_to(judge.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:8]
 
 
@@ -44,6 +49,7 @@ VERSION = f"1-{_judges()}"
 
 OWN_TOOLS = ("gcc", "arm-none-eabi-gcc", "qemu-system-arm", "dtc")
 """Programs that the cases of our own are built, run and read with."""
+PACKAGES = ("kconfiglib",)
 
 
 def toolchain(options: Mapping[str, Any]) -> dict[str, str]:
@@ -51,7 +57,7 @@ def toolchain(options: Mapping[str, Any]) -> dict[str, str]:
     programs = {*OWN_TOOLS, *(need.program for need in _needs() if isinstance(need, Tool))}
     sdks = sdk_folders(os.environ)
     here = {need.variable: "here" if need.variable in sdks else "absent" for need in _needs() if isinstance(need, Sdk)}
-    return {**{program: program_version(program) for program in sorted(programs)}, **here}
+    return {**{program: program_version(program) for program in sorted(programs)}, **here, **versions(PACKAGES)}
 
 
 def _needs() -> list[Need]:

@@ -357,3 +357,22 @@ def test_sdks_are_taken_from_the_environment(tmp_path: Path) -> None:
     found = sdk_folders({"ZEPHYR_BASE": str(tmp_path / "zephyr"), "IDF_PATH": str(tmp_path / "none"), "HOME": "/"})
     assert found == {"ZEPHYR_BASE": (tmp_path / "zephyr").resolve()}
     assert toolbox_of(found) == Toolbox(path="/usr/local/bin:/usr/bin:/bin", sdks={"ZEPHYR_BASE": "/sdk/ZEPHYR_BASE"})
+
+
+def test_a_changed_judge_is_another_grader_and_a_tool_another_toolchain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/timer.c").write_text("int now;\n")
+    monkeypatch.setattr(grade_module, "JUDGES", (tmp_path / "model",))
+    first = grade_module._judges()
+    (tmp_path / "model/__pycache__").mkdir()
+    (tmp_path / "model/__pycache__/x.pyc").write_bytes(b"x")
+    assert grade_module._judges() == first
+    (tmp_path / "model/timer.c").write_text("long now;\n")
+    assert grade_module._judges() != first
+    found = TRACK.toolchain({})
+    assert found["gcc"].startswith("gcc")
+    assert (found["ZEPHYR_BASE"], found["bitbake"]) == ("absent", "absent")
+    monkeypatch.setenv("ZEPHYR_BASE", str(tmp_path))
+    assert TRACK.toolchain({})["ZEPHYR_BASE"] == "here"
