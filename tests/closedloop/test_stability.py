@@ -13,6 +13,8 @@ from corpora.closedloop.model import ALL_TASKS, load
 from corpora.closedloop.runs import Absent
 from corpora.closedloop.verdicts import SWEEP, checks
 from tasks.contract import Status
+from tasks.sandbox import open_sandbox
+from tasks.sandbox.engine import private_engine, why_not
 
 VIRTUAL = ("host_virtual", "cortex_m")
 
@@ -67,3 +69,20 @@ def test_verdicts_and_traces_are_equal_under_full_load(backend, runs, sandbox):
         assert all(one == quiet for one in loaded)
         assert all(facts(task, one) == facts(task, quiet) for one in loaded)
         assert all(trace.entries for trace in quiet.traces)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", VIRTUAL)
+@pytest.mark.parametrize("kind", ["none", "docker"])
+def test_another_sandbox_gives_the_same_traces(kind, backend, sandbox):
+    task = load("settings_power_loss")
+    plays = backend_or_skip(backend, sandbox)
+    here = plays.run(task, task.reference, sandbox)
+    with contextlib.ExitStack() as stack:
+        if kind == "none":
+            other = stack.enter_context(open_sandbox("none", trusted=True))
+        elif (reason := why_not()) is not None:
+            pytest.skip(reason)
+        else:
+            other = stack.enter_context(open_sandbox("docker", docker_host=stack.enter_context(private_engine())))
+        assert plays.run(task, task.reference, other) == here
