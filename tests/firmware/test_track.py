@@ -1,6 +1,8 @@
 """The track: cases become samples that prove themselves, are asked as the method says, and need no checkout."""
 
+import os
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from warehouse.layout import Layout
 
 TRACK = corpora.load("firmware")
 MORE = "visibility: public\ntier: challenge\nreasoning_types: [api_recall]\ncreated_date: 2026-03-24\n"
+PUBLIC = os.environ.get("FIRMBENCH_EMBEDEVAL", "")
 PLAIN = REFERENCE.replace("volatile ", "")
 
 
@@ -386,3 +389,19 @@ def test_a_changed_judge_is_another_grader_and_a_tool_another_toolchain(
     assert found["ZEPHYR_BASE"] == "absent"
     monkeypatch.setenv("ZEPHYR_BASE", str(tmp_path))
     assert TRACK.toolchain({})["ZEPHYR_BASE"] == "here"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PUBLIC, reason="FIRMBENCH_EMBEDEVAL names no EmbedEval checkout")
+def test_every_public_case_and_every_promised_bug_passes_the_gate(bench: Bench) -> None:
+    samples = built(Path(PUBLIC)).samples
+    gated = gate(TRACK, samples, bench)
+    assert [(drop.reason, drop.detail) for drop in gated.dropped] == []
+    tasks = Counter(sample.task for sample in samples if isinstance(sample, Sample))
+    if tasks["generation"] == 185:
+        assert tasks == {"generation": 185, "bugfix": 65}
+        assert {sample.stratum for sample in samples} == {"text"}
+        shown = [
+            prompt(sample, CONFIGS["full"]).messages[0].content for sample in samples if isinstance(sample, Sample)
+        ]
+        assert not any(".gitkeep" in text for text in shown)
