@@ -17,6 +17,28 @@ static const struct {
 
 static uint8_t answers[FRAMES][2];
 
+/* An interrupt of low priority, every 50 us: what it waits is how long the others take. */
+static int64_t raised, longest_interrupt;
+static bool waiting;
+
+static void probe(void *unused)
+{
+    (void)unused;
+    waiting = false;
+    if (fb_now() - raised > longest_interrupt)
+        longest_interrupt = fb_now() - raised;
+}
+
+static void raise_probe(void *unused)
+{
+    (void)unused;
+    if (!waiting)
+        raised = fb_now();
+    waiting = true;
+    fb_irq("probe", 15, probe, NULL);
+    fb_at(fb_now() + FB_US(50), raise_probe, NULL);
+}
+
 void scenario(void)
 {
     for (size_t n = 0; n < FRAMES; n++) {
@@ -29,6 +51,7 @@ void scenario(void)
     }
     /* Noise: bytes at another rate. */
     stm32_uart_feed(USART2, FB_MS(80), "\x55\x0F\x33", 3, 57600);
+    fb_at(FB_MS(1), raise_probe, NULL);
     fb_end_at(FB_MS(140));
 }
 
@@ -54,6 +77,8 @@ void conclude(void)
     FB_CHECK("goes_on_after_a_line_error", count >= 4 && !memcmp(sent + count - 4, answers[BEFORE_ERROR], 4),
              "answers to the two frames after the error", "%zu bytes sent in all", count);
     FB_CHECK("nothing_else_sent", count == 2 * FRAMES, "two bytes a frame", "%zu bytes for %zu frames", count, FRAMES);
+    FB_CHECK("nothing_waits_in_an_interrupt", longest_interrupt < FB_US(130), "an interrupt of the lowest priority waits less than 130 us",
+             "%.0f us", (double)longest_interrupt / 1e3);
     int64_t late = 0;
     for (size_t n = 0; n < FRAMES; n++) {
         int64_t at = stm32_uart_sent_at(USART2, 2 * n + 1);
