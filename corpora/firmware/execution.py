@@ -9,6 +9,7 @@ from corpora.firmware.case import Case
 from corpora.firmware.kept_objects import kept
 from corpora.platforms.loops import may_stop_time, with_time
 from corpora.platforms.model import INSTRUMENTED, Platform, platform
+from corpora.platforms.symbols import core_calls, symbols, taken_from_library
 from tasks.contract import Check, Status
 from tasks.sandbox import Limits, Outcome, Sandbox, Session
 from tasks.sandbox.verdict import HEADER, Verdict, header, judge, new_secret
@@ -51,7 +52,12 @@ class Run:
         self._let_time_pass(command)
         if model.secret_is_compiled_in:
             return (_builds(Status.PASS),)
-        linked = self._link(scenario_object(self.case, model, self.sandbox))
+        scenario = scenario_object(self.case, model, self.sandbox)
+        calls = self._set_apart(scenario)
+        if calls:
+            saw = f"The answer calls {', '.join(calls)}, which is of the model of {model.name} and not of its API."
+            return (_builds(Status.FAIL, saw),)
+        linked = self._link(scenario)
         return (_builds(_status(linked) if not linked.ok else Status.PASS, None if linked.ok else self._why(linked)),)
 
     def _let_time_pass(self, command: list[str]) -> None:
@@ -62,6 +68,15 @@ class Run:
         if outcome.ok:
             files = {"main.s": with_time(outcome.collected["main.s"].decode(errors="replace"))}
             self.session.run([command[0], "-c", "main.s", "-o", "main.o"], files, BUILD, env=ENV)
+
+    def _set_apart(self, scenario: bytes) -> tuple[str, ...]:
+        """Rename what the answer defines and ours wants of the C library; return what it calls of the core."""
+        answer = symbols(self.session.read(["main.o"])["main.o"])
+        taken = taken_from_library(answer, [symbols(platform_object(self.model, self.sandbox)), symbols(scenario)])
+        if taken:
+            renamed = [f"--redefine-sym={name}=answer_{name}" for name in taken]
+            self.session.run(["objcopy", *renamed, "main.o"], {}, BUILD, env=ENV)
+        return core_calls(answer, self.model.headers)
 
     def _link(self, scenario: bytes) -> Outcome:
         files = {OBJECT: platform_object(self.model, self.sandbox), "scenario.o": scenario}
