@@ -24,6 +24,7 @@ static struct kept {
 static injection write_fault, read_fault;
 static long cut_after = -1, cut_after_erase = -1;
 static size_t longest_read;
+static unsigned reads;
 
 static const struct flash_parameters parameters = {.write_block_size = FB_FLASH_BLOCK, .erase_value = 0xff};
 
@@ -91,6 +92,11 @@ unsigned fb_flash_erases(size_t from, size_t to)
     return count;
 }
 
+unsigned fb_flash_reads(void)
+{
+    return reads;
+}
+
 size_t fb_flash_longest_read(void)
 {
     return longest_read;
@@ -127,9 +133,18 @@ int flash_read(const struct device *dev, off_t offset, void *data, size_t len)
         ret = injected(&read_fault);
     if (!ret)
         memcpy(data, flash()->bytes + offset, len);
+    reads++;
     longest_read = len > longest_read ? len : longest_read;
     fb_spend((int64_t)len * 50);
     return ret;
+}
+
+static void half_write(size_t at, const uint8_t *data)
+{
+    struct kept *f = flash();
+    f->programmed[at / FB_FLASH_BLOCK] = true;
+    for (size_t i = 0; i < FB_FLASH_BLOCK; i++)
+        f->bytes[at + i] = data[i] | noise(at + i);
 }
 
 int flash_write(const struct device *dev, off_t offset, const void *data, size_t len)
@@ -138,8 +153,8 @@ int flash_write(const struct device *dev, off_t offset, const void *data, size_t
     int ret = bad_call("flash_write", offset, len);
     if (!ret && (offset % FB_FLASH_BLOCK || len % FB_FLASH_BLOCK))
         ret = -EINVAL;
-    if (!ret)
-        ret = injected(&write_fault);
+    if (!ret && len && (ret = injected(&write_fault)) && !flash()->programmed[(size_t)offset / FB_FLASH_BLOCK])
+        half_write((size_t)offset, data);
     fb_trace("flash", "write 0x%lx %zu: %d", (long)offset, len, ret);
     if (ret)
         return ret;
@@ -153,8 +168,7 @@ int flash_write(const struct device *dev, off_t offset, const void *data, size_t
         f->programmed[block] = true;
         f->written[block]++;
         if (power_fails()) {
-            for (size_t i = 0; i < FB_FLASH_BLOCK; i++)
-                f->bytes[at + i] = ((const uint8_t *)data)[done + i] | noise(at + i);
+            half_write(at, (const uint8_t *)data + done);
             fb_power_cycle("power cut in a flash write");
         }
         memcpy(f->bytes + at, (const uint8_t *)data + done, FB_FLASH_BLOCK);

@@ -95,7 +95,7 @@ static uint8_t target_read(fb_i2c_target *target)
 static fb_i2c_target sensor = {.address = 0x44, .start = target_start, .write = target_write, .read = target_read};
 
 static struct {
-    int before_fetch, first, all_channels, one_channel, other_channel, crc_temp, crc_hum, bus, late, after, other_get;
+    int before_fetch, first, all_channels, one_channel, other_channel, crc_temp, crc_hum, bus[3], late, after, other_get;
     unsigned other_transfers, get_transfers;
     int64_t timeout_took;
     struct sensor_value warm, cold, small, minus_one, humid, full, kept_temp, kept_hum, kept_late;
@@ -150,10 +150,19 @@ static void use_faults(void)
     registers[8] ^= 0x01;
     saw.crc_hum = sensor_sample_fetch(SENSOR);
     put(0x0400, 26214);
-    fb_i2c_fail(1, 1, -EBUSY);
-    saw.bus = sensor_sample_fetch(SENSOR);
-    fb_i2c_fail(0, 0, 0);
-    k_msleep(20);
+    unsigned before = fb_i2c_transfers();
+    conversion = FB_MS(3);
+    registers[5] ^= 0x01; /* so that this one, too, changes nothing */
+    sensor_sample_fetch(SENSOR);
+    registers[5] ^= 0x01;
+    unsigned whole = fb_i2c_transfers() - before;
+    for (unsigned step = 0; step < 3; step++) { /* the start, a look at STATUS, the result */
+        fb_i2c_fail(step == 2 ? whole - 1 : step, 1, -EBUSY);
+        saw.bus[step] = sensor_sample_fetch(SENSOR);
+        fb_i2c_fail(0, 0, 0);
+        k_msleep(20);
+    }
+    conversion = FB_MS(12);
     saw.kept_valid =
         get(SENSOR_CHAN_AMBIENT_TEMP, &saw.kept_temp) == 0 && get(SENSOR_CHAN_HUMIDITY, &saw.kept_hum) == 0;
     conversion = FB_S(1);
@@ -249,7 +258,8 @@ void conclude(void)
     FB_CHECK("get_leaves_the_bus_alone", saw.get_transfers == 0, "no transfer in channel_get", "%u", saw.get_transfers);
     FB_CHECK("temperature_checksum", saw.crc_temp == -EIO, "-EIO", "%d", saw.crc_temp);
     FB_CHECK("humidity_checksum", saw.crc_hum == -EIO, "-EIO", "%d", saw.crc_hum);
-    FB_CHECK("bus_error_passed_on", saw.bus == -EBUSY, "-EBUSY, as the bus said", "%d", saw.bus);
+    FB_CHECK("bus_error_passed_on", saw.bus[0] == -EBUSY && saw.bus[1] == -EBUSY && saw.bus[2] == -EBUSY,
+             "-EBUSY, as the bus said, at each of three steps", "%d, %d, %d", saw.bus[0], saw.bus[1], saw.bus[2]);
     FB_CHECK("values_kept_after_failure",
              saw.kept_valid && near(saw.kept_temp, 1000000) && near(saw.kept_hum, 20000000) &&
                  near(saw.kept_late, 1000000),

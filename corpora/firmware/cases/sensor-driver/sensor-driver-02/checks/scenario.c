@@ -68,7 +68,9 @@ static void next_boot(void *unused)
 {
     (void)unused;
     kept->not_ready |= fb_boot() == BOOT_NOT_READY && fb_traced("console", "accel not ready") == 1;
-    bool failed = fb_traced("console", "accel setup failed") == 1;
+    /* The application has ended: nothing is said or set up later. */
+    bool failed = fb_traced("console", "accel setup failed") == 1 && fb_traced("console", NULL) == 1 &&
+                  fb_traced("accel", "frequency") == 1;
     kept->frequency |= fb_boot() == BOOT_NO_FREQUENCY && failed && fb_traced("accel", "trigger") == 0;
     kept->trigger |= fb_boot() == BOOT_NO_TRIGGER && failed;
     fb_power_cycle("next boot");
@@ -89,8 +91,8 @@ void scenario(void)
         fb_accel_fail_trigger(1, 1, -EIO);   /* its first */
         fb_end_at(FB_S(10));
     } else {
-        fb_at(FB_MS(300), next_boot, NULL);
-        fb_end_at(FB_S(1));
+        fb_at(FB_MS(1200), next_boot, NULL);
+        fb_end_at(FB_S(2));
     }
 }
 

@@ -19,15 +19,15 @@ enum { SIZE = 64, CUTS = 260, SAVES = 220 };
 #define END (START + FB_PARTITION_SIZE(record_partition))
 
 static struct kept {
-    int init_blank, load_blank, first_save, first_load, read_error, write_error, after_error, erase_error, garbage_init,
+    int init_blank, load_blank, first_save, first_load, read_error[2], write_error, after_error, erase_error, garbage_init,
         garbage_load, garbage_save;
     bool first_right, kept_after_error, erase_kept, garbage_right, clean_reload;
-    unsigned blocks_of_init, erases_of_saves, saves_without_cut, most_erases;
+    unsigned reads_of_init, blocks_of_init, erases_of_saves, saves_without_cut, most_erases;
     /* The cuts: what is certain, and what may be there instead because the power was cut while it was saved. */
     bool any, maybe;
     uint32_t certain, possible, saves;
     unsigned cuts, lost, mixed, init_failed, save_failed, saves_lost;
-    enum { BLANK, CUTTING, READ_ERROR, GARBAGE, RELOAD } phase;
+    enum { BLANK, CUTTING, COUNT_READS, FIRST_READ_FAILS, LAST_READ_FAILS, GARBAGE, RELOAD } phase;
 } *kept;
 
 static void make(uint8_t *data, uint32_t number)
@@ -164,9 +164,17 @@ static void application(void)
         one_boot(); /* returns after the last cut only */
         last_boot();
         break;
-    case READ_ERROR:
+    case COUNT_READS:
+        record_init();
+        kept->reads_of_init = fb_flash_reads();
+        break;
+    case FIRST_READ_FAILS:
         fb_flash_fail_reads(0, 1, -EIO);
-        kept->read_error = record_init();
+        kept->read_error[0] = record_init();
+        break;
+    case LAST_READ_FAILS:
+        fb_flash_fail_reads(kept->reads_of_init - 1, 1, -EIO);
+        kept->read_error[1] = record_init();
         break;
     case GARBAGE:
         garbage_boot();
@@ -221,7 +229,9 @@ void conclude(void)
              kept->after_error);
     FB_CHECK("record_kept_over_erase", kept->erase_error && kept->erase_kept, "the record, right after an erase", "%d",
              kept->erase_kept);
-    FB_CHECK("read_error_passed_on", kept->read_error == -EIO, "-EIO from record_init", "%d", kept->read_error);
+    FB_CHECK("read_error_passed_on", kept->read_error[0] == -EIO && kept->read_error[1] == -EIO,
+             "-EIO from record_init for the first and for the last read", "%d, %d", kept->read_error[0],
+             kept->read_error[1]);
     FB_CHECK("senseless_content",
              kept->phase == RELOAD && kept->garbage_init == 0 && kept->garbage_load == -ENOENT &&
                  kept->garbage_save == 0 && kept->garbage_right && kept->clean_reload,

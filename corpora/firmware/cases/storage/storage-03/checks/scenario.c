@@ -26,7 +26,7 @@ static struct kept {
     char name[3][17];
     unsigned writes_of_load;
     int refused[7], name_refused[3];
-    bool name_of_16, capped, at_once, in_interrupt;
+    bool name_of_1, name_of_16, capped, at_once, in_interrupt;
     char long_name[17];
     unsigned single_writes, single_name_writes, burst_writes, steady_writes, same_writes, interrupt_writes,
         retry_writes;
@@ -35,7 +35,7 @@ static struct kept {
     unsigned try_count, said;
     bool saved_at_last;
     long stored_volume, stored_name;
-    bool finished;
+    bool finished, taken;
 } *kept;
 
 static unsigned writes(const char *name)
@@ -128,7 +128,7 @@ static void change_names(void)
     memset(kept->long_name, 'x', sizeof kept->long_name);
     prefs_name(kept->long_name);
     k_msleep(3000);
-    prefs_name_set("den");
+    kept->name_of_1 = prefs_name_set("d") == 0;
     k_msleep(3000);
 }
 
@@ -187,6 +187,9 @@ static void application(void)
         change_names();
         fail_and_retry();
     } else {
+        if (boot == REFUSED) /* the largest and the shortest that are right */
+            kept->taken = settings_runtime_set("prefs/volume", "\x64", 1) == 0 && prefs_volume() == 100 &&
+                          settings_runtime_set("prefs/name", "q", 1) == 0;
         k_msleep(12000);
         kept->writes_of_load += writes(NULL) - before;
     }
@@ -234,6 +237,8 @@ void conclude(void)
     FB_CHECK("names_checked",
              kept->name_refused[0] == -EINVAL && kept->name_refused[1] == -EINVAL && kept->name_refused[2] == -EINVAL,
              "-EINVAL three times", "%d, %d, %d", kept->name_refused[0], kept->name_refused[1], kept->name_refused[2]);
+    FB_CHECK("limits_accepted", kept->taken && kept->name_of_1, "a volume of 100 and names of one byte", "%d, %d",
+             kept->taken, kept->name_of_1);
     FB_CHECK("name_of_16_bytes", kept->name_of_16 && !memcmp(kept->long_name, "1234567890123456", 17),
              "16 bytes and a zero", "'%.17s'", kept->long_name);
     FB_CHECK("failure_said", kept->said == 2, "'prefs not saved' for each failure", "%u", kept->said);
