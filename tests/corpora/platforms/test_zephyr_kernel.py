@@ -79,6 +79,22 @@ def test_time_is_counted_in_ticks_of_100_us(on_zephyr: Play) -> None:
     assert lines(on_zephyr, candidate) == ["11 1000", "30 2", "30 0"]
 
 
+def test_busy_wait_watches_the_clock(on_zephyr: Play) -> None:
+    """What interrupts it does not make it longer."""
+    candidate = """
+    static void expired(struct k_timer *t) { k_busy_wait(500); }
+    K_TIMER_DEFINE(t, expired, NULL);
+    int main(void) {
+        k_timer_start(&t, K_MSEC(1), K_MSEC(1));
+        uint32_t start = k_cycle_get_32();
+        k_busy_wait(10850);
+        printk("%u\\n", k_cyc_to_us_floor32(k_cycle_get_32() - start) / 100);
+        return 0;
+    }
+    """
+    assert lines(on_zephyr, candidate) == ["108"]
+
+
 def test_what_the_objects_return(on_zephyr: Play) -> None:
     candidate = """
     K_SEM_DEFINE(s, 1, 2);
