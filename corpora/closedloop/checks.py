@@ -75,11 +75,13 @@ def _timeout(check: Assertion, trace: Trace) -> Moments:
     back = [row.at_ms for row in trace.rows if row.at_ms > last and (check.sensor or "") in row.sent]
     stop = min([stop, *back])
     before = trace.on(last + 99)
+    spans = [(range(last + REACT_MS[1], stop, 10), safe(trace))]
     if check.sensor is None:
-        for at in range(last + 100, last + REACT_MS[0]):
-            yield at, trace.on(at) == before, f"{said(trace.on(at))} {at - last} ms after the last reading"
-    for at in range(last + REACT_MS[1], stop, 10):
-        yield at, trace.on(at) == safe(trace), f"{said(trace.on(at))} {at - last} ms after the last reading"
+        spans.insert(0, (range(last + 100, last + REACT_MS[0]), before))
+    for span, wanted in spans:
+        for at in span:
+            right = trace.on(at) == wanted
+            yield at, right, "" if right else f"{said(trace.on(at))} {at - last} ms after the last reading"
 
 
 def _pause(check: Assertion, trace: Trace) -> Moments:

@@ -20,7 +20,8 @@
 #define LOOK_MS 250
 #define LOOKS 4 /* asleep at so many looks in a row, although it is the firmware's turn */
 
-static char bytes[65536];
+static char bytes[65536], heard[65536]; /* what is sent or taken in, and what was read beyond that */
+static size_t next, held;
 static int overslept;
 
 /* Whether no thread of the firmware wants to run. One that only waits for a busy machine's CPU does. */
@@ -59,24 +60,27 @@ static int awaited(void)
 
 static int get(void *data, size_t size)
 {
-    char *at = data;
+    char *into = data;
     while (size) {
-        if (!awaited()) {
-            overslept = 1;
-            return 0;
+        if (next == held) {
+            overslept = !awaited();
+            ssize_t count = overslept ? 0 : read(from, heard, sizeof heard);
+            if (count <= 0)
+                return 0;
+            next = 0;
+            held = (size_t)count;
         }
-        ssize_t count = read(from, at, size);
-        if (count <= 0)
-            return 0;
-        at += count;
-        size -= (size_t)count;
+        size_t part = held - next < size ? held - next : size;
+        memcpy(into, heard + next, part);
+        next += part;
+        into += part;
+        size -= part;
     }
     return 1;
 }
 
-static void put(const void *data, size_t size)
+static void put(const char *at, size_t size)
 {
-    const char *at = data;
     while (size) {
         ssize_t count = write(to, at, size);
         if (count <= 0)
@@ -91,8 +95,10 @@ static int pass(int ms)
 {
     int deadline = now + ms;
     while (!done && plant_next_tick_ms() <= deadline)
-        if (plant_tick())
+        if (plant_tick()) {
+            next = held = 0;
             return 0;
+        }
     if (done)
         return 0;
     now = deadline;
@@ -101,27 +107,27 @@ static int pass(int ms)
 
 static void answer(int size)
 {
+    const int head = 6;
     int used = 0;
     for (const char *line; (line = plant_due());) {
         int length = (int)strlen(line);
-        if (used + length + 1 > size)
+        if (used + length + 1 > size || head + used + length + 1 > (int)sizeof bytes)
             break;
-        memcpy(bytes + used, line, (size_t)length);
-        bytes[used + length] = '\n';
+        memcpy(bytes + head + used, line, (size_t)length);
+        bytes[head + used + length] = '\n';
         used += length + 1;
         plant_take();
     }
-    char message[6];
-    memcpy(message, &(uint32_t){ (uint32_t)now }, 4);
-    memcpy(message + 4, &(uint16_t){ (uint16_t)used }, 2);
-    put(message, sizeof message);
-    put(bytes, (size_t)used);
+    memcpy(bytes, &(uint32_t){ (uint32_t)now }, 4);
+    memcpy(bytes + 4, &(uint16_t){ (uint16_t)used }, 2);
+    put(bytes, (size_t)(head + used));
 }
 
 const char *play(void)
 {
     int first = 1, written = 0, reads = 0;
     overslept = 0;
+    next = held = 0;
     while (!done) {
         char kind;
         uint16_t size, timeout;
