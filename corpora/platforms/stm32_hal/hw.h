@@ -67,7 +67,7 @@ void fb_hw_adc_trigger(uint32_t source); /* an ADC_EXTERNALTRIGCONV_ value */
 
 /* ---- tim.c ---- */
 void fb_hw_tim_look(unsigned index, const volatile void *reg);
-void fb_hw_tim_before_read(unsigned index);
+void fb_hw_tim_before_read(unsigned index, const volatile void *reg);
 bool fb_hw_tim_asserts(unsigned index_and_flags); /* index << 16 | the flags that the line carries */
 void fb_hw_tim_edge(unsigned index, unsigned channel, bool rising);
 void fb_hw_tim_pins_changed(void);

@@ -103,7 +103,7 @@ static void before_read(const volatile void *reg)
     else if (WITHIN(reg, adc))
         fb_hw_adc_before_read(INDEX(reg, adc), reg);
     else if (WITHIN(reg, tim))
-        fb_hw_tim_before_read(INDEX(reg, tim));
+        fb_hw_tim_before_read(INDEX(reg, tim), reg);
     else if (WITHIN(reg, dwt) && (fb_stm32.dwt.CTRL & DWT_CTRL_CYCCNTENA_Msk))
         fb_stm32.dwt.CYCCNT = (uint32_t)(fb_now() * HW_CLOCK_HZ / 1000000000LL);
 }

@@ -49,13 +49,6 @@ bool fb_hw_tim_asserts(unsigned line)
     return tims[i].status & fb_stm32.tim[i].DIER & line & 0x1F;
 }
 
-void fb_hw_tim_before_read(unsigned i)
-{
-    if (!fb_hw_clocked(&fb_stm32.tim[i]))
-        return;
-    fb_stm32.tim[i].CNT = counter(i);
-    fb_stm32.tim[i].SR = tims[i].status;
-}
 
 /* ---- PWM ---- */
 
@@ -66,6 +59,19 @@ static uint32_t mode_bits(unsigned i, unsigned c)
 }
 
 static bool is_input(unsigned i, unsigned c) { return mode_bits(i, c) & 3; }
+
+/* Reading a captured value clears its flag. */
+void fb_hw_tim_before_read(unsigned i, const volatile void *reg)
+{
+    TIM_TypeDef *regs = &fb_stm32.tim[i];
+    if (!fb_hw_clocked(regs))
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        if (reg == &regs->CCR1 + c && is_input(i, c))
+            tims[i].status &= ~(TIM_SR_CC1IF << c);
+    regs->CNT = counter(i);
+    regs->SR = tims[i].status;
+}
 
 stm32_pwm fb_hw_tim_pwm(unsigned i, unsigned c)
 {
