@@ -99,6 +99,17 @@ def test_firmware_that_dies_fails_and_says_how(source, saw, sandbox):
     assert found["everything"].status is Status.FAIL
 
 
+@pytest.mark.parametrize("name", ALL_TASKS)
+def test_firmware_that_looks_away_is_judged_by_what_was_sent(name, sandbox):
+    """It spends all the time there is in a read of its own, so that no reading ever reaches the controller."""
+    task = load(name)
+    away = controller("char bytes[8];\n    port_read(bytes, 0, 60000);", '#include "port.h"')
+    found = {one.check: one for one in checks(task, run(task, away, sandbox))}
+    assert found["everything"].status is Status.FAIL
+    smoke = [one for text, one in found.items() if text.startswith("smoke/") and text != "smoke/runs"]
+    assert any(one.status is Status.FAIL for one in smoke)
+
+
 def test_a_forged_verdict_and_a_replaced_harness_change_nothing(sandbox):
     forged = controller(
         "",

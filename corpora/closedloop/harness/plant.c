@@ -38,7 +38,7 @@ static struct { char name[24], on[12], off[12]; } acts[MOST];
 static struct { char name[24]; int variable, door; } sensors[MOST];
 static struct event events[EVENTS];
 static struct frame frames[FRAMES];
-static int variables, rule_count, act_count, sensor_count, event_count, frame_count, taken;
+static int variables, rule_count, act_count, sensor_count, event_count, frame_count, told, taken;
 static int value[MOST], on[MOST], past[MOST][MOST];
 static int run, last_frame, lag, tick, cpu_limit_s;
 static char *const *command;
@@ -85,7 +85,7 @@ static void queue(int at, const char *line)
     int place = frame_count;
     if (frame_count == FRAMES)
         exit(3);
-    while (place > taken && frames[place - 1].at > at) {
+    while (place > told && frames[place - 1].at > at) {
         frames[place] = frames[place - 1];
         place--;
     }
@@ -146,7 +146,7 @@ static void advance_plant(void)
 
 void plant_begin(void)
 {
-    now = tick = done = frame_count = taken = 0;
+    now = tick = done = frame_count = told = taken = 0;
     memset(past, 0, sizeof past);
 }
 
@@ -155,10 +155,18 @@ int plant_next_tick_ms(void)
     return tick * TICK_MS;
 }
 
+/* A frame is sent when its time comes, whether or not the firmware ever takes it. */
+static void send_until(int at)
+{
+    for (; told < frame_count && frames[told].at <= at; told++)
+        trace(frames[told].at, "sent", frames[told].line);
+}
+
 int plant_tick(void)
 {
     char text[256] = "";
     int at = tick * TICK_MS, used = 0;
+    send_until(at);
     if (tick)
         advance_plant();
     for (int i = 0; i < event_count; i++)
@@ -184,12 +192,12 @@ int plant_tick(void)
 
 const char *plant_due(void)
 {
+    send_until(now);
     return taken < frame_count && frames[taken].at <= now ? frames[taken].line : NULL;
 }
 
 const char *plant_take(void)
 {
-    trace(frames[taken].at, "sent", frames[taken].line);
     return frames[taken++].line;
 }
 

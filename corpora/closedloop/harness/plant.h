@@ -15,7 +15,7 @@ void plant_begin(void);
 int plant_tick(void);
 int plant_next_tick_ms(void);
 
-/* The next frame due by `now`, or NULL; it counts as sent once it was taken. */
+/* The next frame due by `now`, or NULL; and take it. */
 const char *plant_due(void);
 const char *plant_take(void);
 
