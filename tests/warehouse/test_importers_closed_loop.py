@@ -35,7 +35,7 @@ def test_every_run_is_read_as_what_it_says(layout, tmp_path):
     assert all(row["score"] == scores.get(row["status"], 0.0) for row in rows)
     assert all(row["measured"] == (row["status"] != "infra_error") for row in rows)
     assert landed.rows["generations"] == len(foreign.RUNS)
-    assert [note.split(" ", 1)[0] for note in landed.notes] == ["1", "1", "1"]
+    assert [note.split(" ", 1)[0] for note in landed.notes] == ["1", "1", "1", "integrity,"]
 
 
 def test_stages_before_the_one_that_stopped_passed_and_those_after_it_did_not_run(layout, tmp_path):

@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from warehouse.errors import WarehouseError
+from warehouse.importers.closed_loop_integrity import Finding, report
 from warehouse.importers.closed_loop_outcomes import OUTCOMES, STAGES, UNMEASURED, Unmeasured
 from warehouse.importers.closed_loop_sessions import Session, session_of
+from warehouse.importers.closed_loop_submissions import Replayed, replayed, told
 from warehouse.importers.landing import Landed, Row, Source, digest, land, verdict
 from warehouse.layout import Layout
 from warehouse.stats.closed_loop_tables import MODELS
 
-SOURCE = Source("closed_loop", "jgcarrasco/closed_loop_evaluation_agents_embedded", "closed-loop-import-1")
+SOURCE = Source("closed_loop", "jgcarrasco/closed_loop_evaluation_agents_embedded", "closed-loop-import-2")
 INDEX = "official_run_index.csv"
 TEXTS = ("repetition", "task_id", "mode", "model_label", "hidden_status", "failure_family", "stage_reached")
 FIGURES: dict[str, type] = {
@@ -44,24 +46,34 @@ def closed_loop(layout: Layout, path: Path, *, turns: bool = True) -> Landed:
     stable = sorted(tuple(str(run[name]) for name in (*TEXTS, "infra_failure", *FIGURES)) for run in runs)
     release = SOURCE.release(digest(stable, length=8))
     _refuse_doubles(index, runs)
-    tables: dict[str, Any] = {"generations": [], "evaluations": [], "checks": [], "turns": []}
-    with_sessions = 0
-    for run in runs:
-        session = session_of(index.parent, run) if turns else Session()
-        with_sessions += bool(session.turns)
-        generation = _generation(release, run, session)
+    tables: dict[str, Any] = {
+        "generations": [], "evaluations": [], "checks": [], "turns": [], "submissions": [],
+    }  # fmt: skip
+    sessions = [(run, session_of(index.parent, run) if turns else Session()) for run in runs]
+    with_sessions = sum(bool(session.turns) for _, session in sessions)
+    replays = replayed(index, sessions, SOURCE.grader)
+    findings: dict[str, list[Finding]] = {}
+    for (run, session), replay in zip(sessions, replays, strict=True):
+        generation = _generation(release, run, session, replay)
+        ident = {"generation_id": generation["generation_id"]}
         evaluation, checks = _verdict(generation["generation_id"], run)
+        unheard = [Finding("provider_failure", None, rule.why)] if (rule := _silence(run)) else []
+        found = [{"evaluation_id": evaluation["evaluation_id"], **one}
+                 for one in (*replay.checks, *(finding.row for finding in unheard))]  # fmt: skip
+        findings[" ".join(run[name] for name in TEXTS[:4])] = [*replay.findings, *unheard]
         tables["generations"].append(generation)
         tables["evaluations"].append(evaluation)
-        tables["checks"] += checks
-        tables["turns"] += [{"generation_id": generation["generation_id"], **turn} for turn in session.turns]
+        tables["checks"] += checks + found
+        tables["turns"] += [{**ident, **turn} for turn in session.turns]
+        tables["submissions"] += [{**ident, **submission} for submission in replay.submissions]
     tables["samples"] = [_sample(release, task) for task in sorted({run["task_id"] for run in runs})]
     tables["runs"] = _runs(release, runs, tables["generations"])
     odd = {rule.name: sum(_unmeasured(run) == rule for run in runs) for rule in UNMEASURED}
     notes = tuple(f"{count} runs are infra_error: {rule.why}" for rule in UNMEASURED if (count := odd[rule.name]))
     if not with_sessions:
-        return land(layout, SOURCE, release, {t: rows for t, rows in tables.items() if t != "turns"}, notes=notes)
-    notes += (f"{with_sessions} of {len(runs)} runs have a transcript",)
+        told_of = {table: rows for table, rows in tables.items() if table not in ("turns", "submissions")}
+        return land(layout, SOURCE, release, told_of, notes=(*notes, *report(findings)))
+    notes += (f"{with_sessions} of {len(runs)} runs have a transcript", *told(replays), *report(findings))
     return land(layout, SOURCE, release, tables, part="bundle", notes=notes)
 
 
@@ -121,12 +133,16 @@ def _unmeasured(run: Row) -> Unmeasured | None:
     return next((rule for rule in UNMEASURED if rule.holds(run)), None)
 
 
-def _generation(release: str, run: Row, session: Session) -> Row:
+def _silence(run: Row) -> Unmeasured | None:
+    rule = _unmeasured(run)
+    return rule if rule is not None and rule.name == "provider_failure" else None
+
+
+def _generation(release: str, run: Row, session: Session, replay: Replayed) -> Row:
     sample = SOURCE.sample_id(release, run["task_id"])
     recorded = {name: run[name] for name in (*TEXTS, "infra_failure", *FIGURES)}
     attempt = int(run["repetition"][3:]) + 1
-    rule = _unmeasured(run)
-    silence = rule.why if rule is not None and rule.name == "provider_failure" else None
+    silence = rule.why if (rule := _silence(run)) else None
     known = MODELS.get(run["model_label"])
     return {
         "generation_id": digest("generation", release, *(run[name] for name in TEXTS[:4])),
@@ -134,7 +150,8 @@ def _generation(release: str, run: Row, session: Session) -> Row:
         "model": known.name if known else run["model_label"], "config": "full", "scenario": run["mode"],
         "attempt": attempt, "parameters": json.dumps({"provider": run.get("provider") or None, "recorded": recorded}),
         "seconds_s": run["wall_clock_seconds"], "error_kind": "other" if silence else None,
-        "error": silence, **session.columns,
+        "error": silence, "code": replay.code, "code_rule": "replayed" if replay.code is not None else None,
+        **session.columns,
     }  # fmt: skip
 
 
