@@ -1,7 +1,7 @@
 """From the folders of `plants/` to samples, one a task.
 
 Options (`BuildInputs.options`): `set` is `paper` (the default: its five tasks, so that scores compare with its own),
-`own` (ours) or `all`; `tasks` are the names of the only tasks wanted; `held_out` adds the second set of scenarios to
+`own` (ours) or `all`; `tasks` names the only tasks wanted, with commas between them or as a list; `held_out` adds the second set of scenarios to
 the published ones.
 """
 
@@ -23,7 +23,8 @@ def build(inputs: BuildInputs) -> Iterator[Sample | Dropped | Counted]:
     chosen = inputs.options.get("set", "paper")
     if chosen not in SETS:
         raise UsageError(f"There is no set {chosen!r} of closed-loop tasks; there are {', '.join(SETS)}.")
-    names = tuple(inputs.options.get("tasks", SETS[chosen]))[: inputs.size]
+    wanted = inputs.options.get("tasks", SETS[chosen])
+    names = tuple(wanted.split(",") if isinstance(wanted, str) else wanted)[: inputs.size]
     for name in names:
         yield sample_of(load(name), bool(inputs.options.get("held_out", False)))
     yield Counted(stage="tasks", entered=len(names), kept=len(names))
