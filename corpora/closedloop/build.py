@@ -1,8 +1,8 @@
 """From the folders of `plants/` to samples, one a task.
 
 Options (`BuildInputs.options`): `set` is `paper` (the default: its five tasks, so that scores compare with its own),
-`own` (ours) or `all`; `tasks` names the only tasks wanted, with commas between them or as a list; `held_out` adds the second set of scenarios to
-the published ones.
+`own` (ours) or `all`; `tasks` names the only tasks wanted, with commas between them or as a list; `held_out` adds the
+second set of scenarios to the published ones.
 """
 
 from collections.abc import Iterator
