@@ -110,6 +110,33 @@ def test_firmware_that_looks_away_is_judged_by_what_was_sent(name, sandbox):
     assert any(one.status is Status.FAIL for one in smoke)
 
 
+RANDOM = """#include "controller.h"
+#include <string.h>
+static uint32_t seed = SEED;
+void controller_init(void) {}
+controller_output_t controller_step(const controller_input_t *input)
+{
+    controller_output_t output;
+    memset(&output, 0, sizeof output);
+    for (int i = 0; i < ACTUATOR_COUNT; i++) {
+        seed = seed * 1664525u + 1013904223u + (uint32_t)input->value;
+        output.on[i] = seed >> 30 == 0;
+    }
+    return output;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ALL_TASKS)
+def test_a_controller_that_does_anything_at_random_fails_and_breaks_no_check(name, sandbox):
+    task = load(name)
+    for seed in (1, 2, 3):
+        source = RANDOM.replace("SEED", str(seed))
+        found = checks(task, run(task, source, sandbox, scenarios=task.scenarios(True), jitter_ms=40))
+        assert {one.status for one in found} == {Status.PASS, Status.FAIL}
+        assert found[-1].status is Status.FAIL
+
+
 def test_a_forged_verdict_and_a_replaced_harness_change_nothing(sandbox):
     forged = controller(
         "",
