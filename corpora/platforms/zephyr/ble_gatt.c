@@ -122,6 +122,28 @@ const struct bt_gatt_attr *fb_gatt_value_of(uint32_t uuid)
     return NULL;
 }
 
+static bool is_long(const struct bt_uuid *uuid, const uint8_t value[16])
+{
+    return uuid->type == BT_UUID_TYPE_128 && !memcmp(BT_UUID_128(uuid)->val, value, BT_UUID_SIZE_128);
+}
+
+bool fb_central_finds(const uint8_t service_uuid[16], const uint8_t characteristic[16], uint8_t properties)
+{
+    const struct bt_gatt_attr *attrs;
+    size_t count;
+    for (size_t i = 0; service(i, &attrs, &count); i++) {
+        if (!is(attrs, BT_UUID_GATT_PRIMARY_VAL) || !is_long(attrs->user_data, service_uuid))
+            continue;
+        for (size_t k = 1; k + 1 < count; k++) {
+            const struct bt_gatt_chrc *declared = attrs[k].user_data;
+            if (is(&attrs[k], BT_UUID_GATT_CHRC_VAL) && is_long(attrs[k + 1].uuid, characteristic) &&
+                is_long(declared->uuid, characteristic) && declared->properties == properties)
+                return true;
+        }
+    }
+    return false;
+}
+
 static const struct bt_gatt_attr *value_attr(const struct bt_gatt_attr *attr)
 {
     return attr && is(attr, BT_UUID_GATT_CHRC_VAL) ? bt_gatt_attr_next(attr) : attr;

@@ -29,6 +29,10 @@ void fb_central_read(int64_t when, uint32_t uuid);
 void fb_central_subscribe(int64_t when, uint32_t uuid, uint16_t value);
 void fb_central_on_notified(void (*fn)(uint32_t uuid, const uint8_t *data, size_t length));
 
+/* What a discovery would find: a primary service, in it a characteristic with exactly these properties. The UUIDs are
+ * given as they go over the air, the lowest byte first. */
+bool fb_central_finds(const uint8_t service[16], const uint8_t characteristic[16], uint8_t properties);
+
 bool fb_ble_advertising(void);
 bool fb_ble_connected(void);
 unsigned fb_ble_references(void);        /* to connection objects, the stack's own not counted */

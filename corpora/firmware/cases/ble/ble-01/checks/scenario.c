@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <zephyr/bluetooth/gap.h>
+#include <zephyr/bluetooth/gatt.h>
 
 #include "fb_ble.h"
 #include "fb_zephyr.h"
@@ -16,6 +17,11 @@ enum { LEVEL = 0x7a1b0002, TEMPERATURE = 0x7a1b0003 };
 
 static const uint8_t service[16] = {0x5b, 0x4a, 0x3f, 0x2e, 0x1d, 0x0c, 0x6b, 0x9a,
                                     0x2f, 0x4e, 0x3d, 0x5c, 0x01, 0x00, 0x1b, 0x7a};
+
+static const uint8_t level[16] = {0x5b, 0x4a, 0x3f, 0x2e, 0x1d, 0x0c, 0x6b, 0x9a,
+                                  0x2f, 0x4e, 0x3d, 0x5c, 0x02, 0x00, 0x1b, 0x7a};
+static const uint8_t temperature[16] = {0x5b, 0x4a, 0x3f, 0x2e, 0x1d, 0x0c, 0x6b, 0x9a,
+                                        0x2f, 0x4e, 0x3d, 0x5c, 0x03, 0x00, 0x1b, 0x7a};
 
 static struct kept {
     bool failed;
@@ -156,6 +162,10 @@ void conclude(void)
     FB_CHECK("advertised_data", fb_ble_advertised(BT_DATA_FLAGS, &flags, 1, false) && served && named,
              "flags 0x06, the service, the name", "flags %d, service %d, name %d",
              fb_ble_advertised(BT_DATA_FLAGS, &flags, 1, false), served, named);
+    bool found[2] = {fb_central_finds(service, level, BT_GATT_CHRC_READ | BT_GATT_CHRC_WRITE),
+                     fb_central_finds(service, temperature, BT_GATT_CHRC_NOTIFY)};
+    FB_CHECK("service_discovered", found[0] && found[1], "the service, level and temperature with their properties",
+             "level %s, temperature %s", found[0] ? "found" : "not found", found[1] ? "found" : "not found");
     ANSWER("level_after_start", MS(1100), "read 7a1b0002: 00", "00");
     ANSWER("level_written", MS(1200), "write 7a1b0002: 0x00", "success");
     ANSWER("level_read_back", MS(1300), "read 7a1b0002: 2a", "2a");

@@ -4,6 +4,7 @@
 
 #include <zephyr/bluetooth/bluetooth.h>
 #include <zephyr/bluetooth/conn.h>
+#include <zephyr/bluetooth/gatt.h>
 
 #include "fb_ble.h"
 #include "fb_zephyr.h"
@@ -11,10 +12,28 @@
 
 enum { CONTROL = 0x3e920002, DATA = 0x3e920003 };
 #define MS FB_MS
+#define UUID(n) \
+    { \
+        0x34, 0x12, 0x90, 0x8f, 0x7e, 0x6d, 0xa2, 0xb5, 0x6a, 0x4c, 0x1d, 0x8f, n, 0x00, 0x92, 0x3e \
+    }
 #define ALL 60000
 
 /* One connection after the other, each with a plan; times are after its start. */
-enum link { PLAIN, FEW_BUFFERS, ABORTED, UNSUBSCRIBED, CUT, AFTER_CUT, EMPTY_LOG, EXACT, FAILING, SLOW, LINKS };
+enum link {
+    PLAIN,
+    FEW_BUFFERS,
+    ABORTED,
+    UNSUBSCRIBED,
+    CUT,
+    AFTER_CUT,
+    EMPTY_LOG,
+    EXACT,
+    FAILING,
+    SLOW,
+    LINKS,
+    SECOND = LINKS,
+    /* of FEW_BUFFERS, on the same connection */ TRANSFERS
+};
 #define LINK_TIME FB_S(6)
 
 static const struct plan {
@@ -22,11 +41,11 @@ static const struct plan {
     uint16_t mtu;
     unsigned buffers;
     int64_t packet_time;
-} plans[LINKS] = {
+} plans[TRANSFERS] = {
     [PLAIN] = {3000, 0, 6, MS(5)},        [FEW_BUFFERS] = {6000, 185, 2, MS(5)}, [ABORTED] = {ALL, 65, 6, MS(5)},
     [UNSUBSCRIBED] = {ALL, 65, 6, MS(5)}, [CUT] = {ALL, 65, 6, MS(5)},           [AFTER_CUT] = {1000, 100, 6, MS(5)},
     [EMPTY_LOG] = {0, 65, 6, MS(5)},      [EXACT] = {600, 65, 6, MS(5)},         [FAILING] = {ALL, 65, 6, MS(5)},
-    [SLOW] = {900, 65, 6, MS(100)},
+    [SLOW] = {900, 65, 6, MS(100)},       [SECOND] = {5000, 185, 2, MS(5)},
 };
 
 static struct {
@@ -36,7 +55,7 @@ static struct {
     int64_t first, last;
     unsigned packets_before_stop; /* with the central when the stop was asked for */
     unsigned taken_before_stop;   /* by the stack */
-} seen[LINKS];
+} seen[TRANSFERS];
 static enum link now;
 static unsigned taken;
 static bool read_in_callback, last_was_short;
@@ -137,6 +156,10 @@ static void script(enum link which)
     control(at(which, MS(400)), 1);
     if (which == PLAIN)
         control(at(which, MS(450)), 1); /* while it runs */
+    if (which == FEW_BUFFERS) {
+        fb_at(at(which, MS(2900)), begin_link, (void *)(uintptr_t)SECOND);
+        control(at(which, MS(3000)), 1);
+    }
     if (which == ABORTED) {
         fb_at(at(which, MS(1000)) - 1, note_stop, NULL);
         control(at(which, MS(1000)), 0);
@@ -241,6 +264,11 @@ static const char *answer(enum link which, int64_t after)
 
 void conclude(void)
 {
+    static const uint8_t service[16] = UUID(1), uuid_of_control[16] = UUID(2), data[16] = UUID(3);
+    bool found[2] = {fb_central_finds(service, uuid_of_control, BT_GATT_CHRC_WRITE),
+                     fb_central_finds(service, data, BT_GATT_CHRC_NOTIFY)};
+    FB_CHECK("service_discovered", found[0] && found[1], "the service, control and data with their properties",
+             "control %s, data %s", found[0] ? "found" : "not found", found[1] ? "found" : "not found");
     ANSWER("start_needs_notifications", MS(100), "0xfd", "0xfd, CCC improper configuration");
     ANSWER("long_write_refused", MS(120), "0x0d", "0x0d, invalid attribute length");
     ANSWER("empty_write_refused", MS(140), "0x0d", "0x0d, invalid attribute length");
@@ -256,6 +284,7 @@ void conclude(void)
     FB_CHECK("few_buffers_kept_busy", seen[FEW_BUFFERS].ended && seen[FEW_BUFFERS].last < at(FEW_BUFFERS, MS(2300)),
              "within 50 ms after a buffer is free", "%.0f ms in all",
              (double)(seen[FEW_BUFFERS].last - seen[FEW_BUFFERS].first) / 1e6);
+    WHOLE("second_transfer", SECOND, "the whole log again, from number 0, on the same connection");
     unsigned sizes = 0;
     for (enum link which = 0; which < LINKS; which++)
         sizes += seen[which].wrong_size;

@@ -41,7 +41,7 @@ static int too_long, null_payload, no_socket, no_send, open_after_failure, toget
 static unsigned datagrams_of_refused, finished;
 static uint16_t number_before, number_after;
 static bool together_right = true, both_ended;
-static int64_t free_time;
+static int64_t free_time, failures_took;
 static bool junk_on;
 static uint16_t client_port;
 static uint16_t old_number;
@@ -244,12 +244,14 @@ static void use_failures(void)
     one_call(9, NULL, 0, 8, "", 0);
     number_after = (uint16_t)(last_question[2] << 8 | last_question[3]);
     now = CALLS;
+    int64_t began = fb_now();
     fb_net_fail_socket(0, 1, ENOMEM);
     no_socket = request(1, NULL, 0, got, sizeof got);
     fb_net_fail_socket(0, 0, 0);
     fb_net_fail_send(0, 1, ENETDOWN);
     no_send = request(1, NULL, 0, got, sizeof got);
     fb_net_fail_send(0, 0, 0);
+    failures_took = fb_now() - began;
     open_after_failure = fb_sockets_open();
 }
 
@@ -360,7 +362,9 @@ void conclude(void)
              "the next number afterwards", "%u after %u", number_after, number_before);
     FB_CHECK("no_payload_is_fine", seen[NO_PAYLOAD].result == 0 && seen[NO_PAYLOAD].length == 6, "0, six bytes sent",
              "%d, %zu bytes", seen[NO_PAYLOAD].result, seen[NO_PAYLOAD].length);
-    FB_CHECK("failures_given", no_socket < 0 && no_send < 0, "negative error codes", "%d and %d", no_socket, no_send);
+    FB_CHECK("failures_given", no_socket < 0 && no_send < 0 && failures_took < FB_MS(500),
+             "negative error codes, at once", "%d and %d after %.1f s", no_socket, no_send,
+             (double)failures_took / 1e9);
     int open = open_after_failure;
     for (int i = 0; i < CALLS; i++)
         open += seen[i].open_after;

@@ -95,7 +95,8 @@ static uint8_t target_read(fb_i2c_target *target)
 static fb_i2c_target sensor = {.address = 0x44, .start = target_start, .write = target_write, .read = target_read};
 
 static struct {
-    int before_fetch, first, all_channels, one_channel, other_channel, crc_temp, crc_hum, bus[3], late, after, other_get;
+    int before_fetch, first, all_channels, one_channel, other_channel, crc_temp, crc_hum, bus[3], late, after,
+        other_get;
     unsigned other_transfers, get_transfers;
     int64_t timeout_took;
     struct sensor_value warm, cold, small, minus_one, humid, full, kept_temp, kept_hum, kept_late;

@@ -19,8 +19,8 @@ enum { SIZE = 64, CUTS = 260, SAVES = 220 };
 #define END (START + FB_PARTITION_SIZE(record_partition))
 
 static struct kept {
-    int init_blank, load_blank, first_save, first_load, read_error[2], write_error, after_error, erase_error, garbage_init,
-        garbage_load, garbage_save;
+    int init_blank, load_blank, first_save, first_load, read_error[2], write_error, after_error, erase_error,
+        garbage_init, garbage_load, garbage_save;
     bool first_right, kept_after_error, erase_kept, garbage_right, clean_reload;
     unsigned reads_of_init, blocks_of_init, erases_of_saves, saves_without_cut, most_erases;
     /* The cuts: what is certain, and what may be there instead because the power was cut while it was saved. */
