@@ -11,6 +11,12 @@ void NMI_Handler(void);
 void PendSV_Handler(void);
 void ETHERNET_Handler(void);
 
+/* Of the application, so that their places in the table can be told apart. */
+void UsageFault_Handler(void) { fb_end("a usage fault"); }
+void SVC_Handler(void) {}
+void UARTTX2_Handler(void) {}
+void TSC_Handler(void) { fb_end("the interrupt of the touch screen"); }
+
 enum { MARK = 0x600DF00D, NUMBERS = 40, LATEST = 400000 };
 
 volatile uint32_t number = 0x12345678;
@@ -104,10 +110,12 @@ void conclude(void)
         reserved += (RESERVED(n)) && vectors[n] == 0;
     FB_CHECK("stack_pointer_first", vectors[0] == (uint32_t)_estack, "entry 0 is _estack", "saw 0x%08lx", vectors[0]);
     FB_CHECK("reset_vector", vectors[1] == (uint32_t)Reset_Handler, "entry 1 is Reset_Handler", "saw 0x%08lx", vectors[1]);
-    FB_CHECK("core_vectors", vectors[2] == (uint32_t)NMI_Handler && vectors[14] == (uint32_t)PendSV_Handler && reserved == 5,
+    FB_CHECK("core_vectors", vectors[2] == (uint32_t)NMI_Handler && vectors[14] == (uint32_t)PendSV_Handler && reserved == 5 &&
+             vectors[6] == (uint32_t)UsageFault_Handler && vectors[11] == (uint32_t)SVC_Handler,
              "handlers and reserved entries at their places", "NMI 0x%08lx, PendSV 0x%08lx, %u of 5 reserved entries 0",
              vectors[2], vectors[14], reserved);
-    FB_CHECK("device_vectors", vectors[16 + 13] == (uint32_t)ETHERNET_Handler && vectors[16 + 8] == (uint32_t)TIMER0_Handler,
+    FB_CHECK("device_vectors", vectors[16 + 13] == (uint32_t)ETHERNET_Handler && vectors[16 + 8] == (uint32_t)TIMER0_Handler &&
+             vectors[16 + 5] == (uint32_t)UARTTX2_Handler && vectors[16 + 15] == (uint32_t)TSC_Handler,
              "device interrupt n is entry 16 + n", "entry 24 is 0x%08lx, entry 29 is 0x%08lx", vectors[24], vectors[29]);
     FB_CHECK("system_init_first", seen.system_init == 2 && seen.number_in_system_init != 0x12345678,
              "SystemInit is called once a start, before .data is initialised", "%lu calls in 2 starts, .data %s", seen.system_init,

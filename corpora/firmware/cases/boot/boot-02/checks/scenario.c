@@ -57,26 +57,27 @@ static void put(uint32_t slot, image wanted)
     header[0] = wanted.magic;
     header[1] = wanted.version;
     header[2] = wanted.size;
-    uint32_t covered = wanted.size <= ROOM + 4 ? wanted.size : PLAIN;
+    uint32_t covered = wanted.size <= ROOM + 1 ? wanted.size : PLAIN;
     header[3] = crc_of((const uint8_t *)app, covered) ^ wanted.crc_error;
 }
 static image good(uint32_t version) { return (image){version, PLAIN, MAGIC, STACK, 0, 0}; }
 static void clear(uint32_t slot) { memset((void *)slot, 0xff, SIZE); }
 
 #define VARIANT(change) ({ image i_ = good(9); change; i_; })
-enum { EXPERIMENTS = 21 };
+enum { EXPERIMENTS = 23 };
 static const struct {
     const char *what;
     uint32_t expected;
 } CASES[EXPERIMENTS] = {
     {"A newer", SLOT_A}, {"B newer", SLOT_B}, {"the same version", SLOT_A}, {"A with the top bit in its version", SLOT_A},
     {"only B there", SLOT_B}, {"nothing there", 0}, {"A with a wrong CRC", SLOT_B}, {"A with a wrong magic", SLOT_B},
-    {"A with size 0xFFFFFFFF", SLOT_B}, {"A one word longer than its slot", SLOT_B}, {"A as long as its slot", SLOT_A},
+    {"A with size 0xFFFFFFFF", SLOT_B}, {"A one byte longer than its slot", SLOT_B}, {"A as long as its slot", SLOT_A},
     {"A with size 4", SLOT_B}, {"A with the stack pointer below RAM", SLOT_B}, {"A with the stack pointer above RAM", SLOT_B},
     {"A with the stack pointer at the end of RAM", SLOT_A}, {"A with a stack pointer that is no multiple of 8", SLOT_B},
     {"A with an even reset vector", SLOT_B}, {"A with its reset vector in slot B", SLOT_B},
     {"A with its reset vector behind its end", SLOT_B}, {"A with its reset vector at the vector table", SLOT_B},
-    {"A with size 0xFFFFFF00", SLOT_B},
+    {"A with size 0xFFFFFF00", SLOT_B}, {"A with its reset vector right behind the first two words", SLOT_A},
+    {"A with its reset vector at its last halfword", SLOT_A},
 };
 
 static void arrange(int n)
@@ -90,8 +91,8 @@ static void arrange(int n)
     case 6: put(SLOT_A, VARIANT(i_.crc_error = 0x100)); break;
     case 7: put(SLOT_A, VARIANT(i_.magic = 0x474D4932)); break;
     case 8: put(SLOT_A, VARIANT(i_.size = 0xFFFFFFFF)); break;
-    case 9: clear(SLOT_B); put(SLOT_A, VARIANT(i_.size = ROOM + 4)); put(SLOT_B, good(2));
-            ((uint32_t *)SLOT_A)[3] = crc_of((const uint8_t *)(SLOT_A + APP), ROOM + 4); break;
+    case 9: clear(SLOT_B); put(SLOT_A, VARIANT(i_.size = ROOM + 1)); put(SLOT_B, good(2));
+            ((uint32_t *)SLOT_A)[3] = crc_of((const uint8_t *)(SLOT_A + APP), ROOM + 1); break;
     case 10: put(SLOT_A, VARIANT(i_.size = ROOM)); break;
     case 11: put(SLOT_A, VARIANT(i_.size = 4)); break;
     case 12: put(SLOT_A, VARIANT(i_.sp = 0x1FFFFFF8)); break;
@@ -103,6 +104,8 @@ static void arrange(int n)
     case 18: put(SLOT_A, VARIANT(i_.reset = (SLOT_A + APP + PLAIN) | 1)); break;
     case 19: put(SLOT_A, VARIANT(i_.reset = (SLOT_A + APP) | 1)); break;
     case 20: put(SLOT_A, VARIANT(i_.size = 0xFFFFFF00)); break;
+    case 21: put(SLOT_A, VARIANT(i_.reset = (SLOT_A + APP + 8) | 1)); break;
+    case 22: put(SLOT_A, VARIANT(i_.reset = (SLOT_A + APP + PLAIN - 2) | 1)); break;
     default: break;
     }
 }
@@ -193,7 +196,7 @@ void conclude(void)
         const char *name;
         int first, last;
     } GROUPS[] = {{"chooses_by_version", 0, 3}, {"falls_back", 4, 7}, {"checks_the_size", 8, 11}, {"checks_the_stack_pointer", 12, 15},
-                  {"checks_the_reset_vector", 16, 19}, {"checks_without_overflow", 20, 20}};
+                  {"checks_the_reset_vector", 16, 19}, {"checks_without_overflow", 20, 20}, {"accepts_any_reset_vector_within", 21, 22}};
     for (unsigned g = 0; g < sizeof GROUPS / sizeof *GROUPS; g++) {
         int wrong = -1;
         for (int n = GROUPS[g].first; n <= GROUPS[g].last; n++)

@@ -8,7 +8,7 @@
 
 FB_POWER_CYCLES;
 
-enum { SIZE = 64, COUNT = 0x80046601u, CLEAR = 0x6602u, NODE_RW = O_RDWR, FIRST_FAILURE = 6 };
+enum { SIZE = 64, COUNT = 0x80046601u, CLEAR = 0x6602u, NODE_RW = O_RDWR, FIRST_FAILURE = 7 };
 enum { WRITERS = 3, RECORDS = 40, RECORD = 10 };
 
 static struct results {
@@ -24,6 +24,11 @@ static struct results {
     int64_t woke_after;
     long signalled_read, signalled_write, after_signal;
     int got[2];
+    struct polled {
+        unsigned events, found;
+        bool slept;
+        int64_t woke_at;
+    } polled[2];
     int stress_reads, stress_wrong, stress_total;
     int busy, busy_then;
     unsigned failures, failed_loads, leaking, wrong_error;
@@ -217,6 +222,34 @@ static void two_readers(void)
     lk_pause_ms(10);
 }
 
+/* ---- 6: poll, with nobody else who could wake it ---- */
+static void polls_for(void *arg)
+{
+    struct polled *p = arg;
+    int fd = opened(O_RDWR);
+    p->found = lk_poll(fd, p->events, -1);
+    p->woke_at = fb_now();
+}
+static void polling(void)
+{
+    char data[SIZE] = {0};
+    int fd = opened(O_RDWR);
+    for (int i = 0; i < 2; i++) {
+        struct polled *p = &r->polled[i];
+        p->events = i ? POLLOUT : POLLIN;
+        task[0] = lk_process("poller", polls_for, p);
+        lk_pause_ms(10);
+        p->slept = lk_sleeps(task[0]) && !lk_ended(task[0]);
+        int64_t from = fb_now();
+        if (i)
+            lk_read(fd, data, 10);
+        else
+            lk_write(fd, data, SIZE);
+        lk_pause_ms(10);
+        p->woke_at = lk_ended(task[0]) ? p->woke_at - from : FB_FOREVER;
+    }
+}
+
 /* ---- 4: unloading while the device is open ---- */
 static void busy(void)
 {
@@ -252,7 +285,7 @@ static bool fails(unsigned nth)
 
 void userspace(void)
 {
-    static void (*const EXPERIMENTS[])(void) = {basics, waiting, signals, stress, busy, two_readers};
+    static void (*const EXPERIMENTS[])(void) = {basics, waiting, signals, stress, busy, two_readers, polling};
     unsigned boot = fb_boot();
     if (boot < FIRST_FAILURE) {
         int error = lk_load();
@@ -322,6 +355,10 @@ void conclude(void)
           r->busy_then);
     AFTER(5, "several_readers", r->got[0] == 1 && r->got[1] == 1, "two waiting readers get one byte each", "%d and %d", r->got[0],
           r->got[1]);
+    for (int i = 0; i < 2; i++)
+        AFTER(6, i ? "poll_waits_for_room" : "poll_waits_for_bytes", r->polled[i].slept && r->polled[i].found & r->polled[i].events &&
+              r->polled[i].woke_at < FB_MS(1), "it sleeps, and is woken at once", "%s, 0x%x", r->polled[i].slept ? "slept" : "did not sleep",
+              r->polled[i].found);
     AFTER(FIRST_FAILURE, "failure_fails_loading", r->failures >= 5 && r->failed_loads == r->failures && !r->wrong_error,
           "each of at least 5 failures makes loading fail with its error", "%u of %u; %s", r->failed_loads, r->failures,
           r->error);

@@ -29,7 +29,8 @@ static struct results {
     char wrong[40];
     uint32_t left_ctrl, left_status;
     char left_samples[24];
-    int bad_period, no_irq;
+    int bad_period, no_irq, smallest, largest;
+    long bounds[2];
     uint32_t removed_ctrl;
     unsigned removed_accesses;
     int removed_held, removed_irq;
@@ -113,6 +114,9 @@ static void basics(void)
     store(0, "period_us", "2000\n");
     r->period_written = hw[0].period;
     show(0, "period_us", r->period_then, sizeof r->period_then);
+    r->bounds[0] = store(1, "period_us", "1000000\n");
+    r->bounds[1] = store(1, "period_us", "10\n");
+    store(1, "period_us", "500\n");
     r->bad[0] = store(0, "period_us", "9\n");
     r->bad[1] = store(0, "period_us", "1000001\n");
     r->bad[2] = store(0, "period_us", "12x\n");
@@ -169,10 +173,12 @@ static void left_running(void)
 static void bad_period(void)
 {
     r->bad_period = lk_probed(NAMES[0]);
+    r->largest = lk_probed(NAMES[1]);
 }
 static void no_irq(void)
 {
     r->no_irq = lk_probed(NAMES[0]);
+    r->smallest = lk_probed(NAMES[1]);
 }
 static void removed(void)
 {
@@ -240,7 +246,7 @@ void scenario(void)
     lk_irq_line(LINE);
     lk_platform_device(NAMES[0], "acme,sampler", &REGISTERS[0], fb_boot() == NO_IRQ ? 0 : LINE);
     lk_platform_device(NAMES[1], "acme,sampler", &REGISTERS[1], LINE);
-    lk_property(NAMES[1], "sample-period-us", 500);
+    lk_property(NAMES[1], "sample-period-us", fb_boot() == BAD_PERIOD ? 1000000 : fb_boot() == NO_IRQ ? 10 : 500);
     if (fb_boot() == BAD_PERIOD)
         lk_property(NAMES[0], "sample-period-us", 5);
     fb_end_at(FB_S(20));
@@ -284,6 +290,8 @@ void conclude(void)
     AFTER(LEFT_RUNNING, "stops_what_ran", r->left_ctrl == 0 && r->left_status == 0 && !strcmp(r->left_samples, "0\n"),
           "CTRL and READY are 0, no sample is counted", "0x%x, %u, %.20s", r->left_ctrl, r->left_status, r->left_samples);
     AFTER(BAD_PERIOD, "bad_period_fails", r->bad_period == -EINVAL, "-EINVAL", "%d", r->bad_period);
+    AFTER(NO_IRQ, "takes_the_bounds", r->bounds[0] > 0 && r->bounds[1] > 0 && !r->smallest && !r->largest, "10 and 1000000 are right",
+          "written %ld and %ld, probed %d and %d", r->bounds[0], r->bounds[1], r->smallest, r->largest);
     AFTER(NO_IRQ, "no_interrupt_fails", r->no_irq == -ENXIO, "-ENXIO, as platform_get_irq says", "%d", r->no_irq);
     AFTER(REMOVED, "stopped_after_remove", r->removed_ctrl == 0 && !r->removed_accesses && !r->removed_irq && !r->removed_held,
           "CTRL is 0 and nothing is held", "CTRL 0x%x, %u accesses, %d things held", r->removed_ctrl, r->removed_accesses, r->removed_held);

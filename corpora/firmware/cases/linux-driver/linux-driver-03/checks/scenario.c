@@ -14,7 +14,7 @@ static const char *const NAMES[2] = {"airq.0", "airq.1"};
 static struct sensor {
     uint8_t id, ctrl;
     uint16_t co2;
-    bool fresh, deaf, status_fails;
+    bool fresh, deaf, status_fails, value_fails;
     unsigned transfers, polls, values, ctrl_writes, pairs_broken, after_stop;
     int64_t poll_at[64];
 } sensors[2];
@@ -28,7 +28,7 @@ static struct results {
     uint8_t ctrl_on;
     unsigned polls, split;
     int64_t first_poll, gap_least, gap_most;
-    long bad[4];
+    long bad[4], bounds[2];
     int64_t new_gap, next_gap;
     unsigned show_transfers;
     int wrong_id, bus_error;
@@ -51,7 +51,7 @@ static int transfer(struct sensor *s, const uint8_t *write, size_t write_n, uint
         s->ctrl_writes++;
         return 0;
     }
-    if (write_n != 1 || (s->status_fails && write[0] == 4))
+    if (write_n != 1 || (s->status_fails && write[0] == 4) || (s->value_fails && write[0] == 2))
         return -EREMOTEIO;
     for (size_t i = 0; i < read_n; i++) {
         unsigned reg = write[0] + (unsigned)i;
@@ -133,10 +133,13 @@ static void errors(void)
     sensors[0].status_fails = true;
     measured(0, 888);
     lk_pause_ms(1000);
+    sensors[0].status_fails = false;
+    sensors[0].value_fails = true;
+    lk_pause_ms(1000);
     show(0, "co2_ppm", r->co2_after_error, sizeof r->co2_after_error);
     show(0, "errors", r->errors_after, sizeof r->errors_after);
     show(1, "errors", r->errors[1], sizeof r->errors[1]);
-    sensors[0].status_fails = false;
+    sensors[0].value_fails = false;
     lk_pause_ms(1500);
     show(0, "co2_ppm", r->co2_again, sizeof r->co2_again);
 }
@@ -151,6 +154,8 @@ static void interval(void)
     lk_pause_ms(900);
     r->new_gap = s->polls > before ? s->poll_at[before] - from : -1;
     r->next_gap = s->polls > before + 1 ? s->poll_at[before + 1] - s->poll_at[before] : -1;
+    r->bounds[0] = store(1, "interval_ms", "100");
+    r->bounds[1] = store(1, "interval_ms", "60000");
     r->bad[0] = store(0, "interval_ms", "99");
     r->bad[1] = store(0, "interval_ms", "60001");
     r->bad[2] = store(0, "interval_ms", "fast");
@@ -270,7 +275,7 @@ void conclude(void)
           r->interval[0], r->errors[0]);
     AFTER(BASICS, "releases_all", !r->held_after && !r->ctrl_after, "nothing is held, CTRL is 0", "%d things held, CTRL %u", r->held_after,
           r->ctrl_after);
-    AFTER(ERRORS, "counts_errors", !strcmp(r->errors_after, "4\n") && !strcmp(r->errors[1], "0\n"), "4 errors of the one, 0 of the other",
+    AFTER(ERRORS, "counts_errors", !strcmp(r->errors_after, "5\n") && !strcmp(r->errors[1], "0\n"), "5 errors of the one, 0 of the other",
           "%.10s and %.10s", r->errors_after, r->errors[1]);
     AFTER(ERRORS, "keeps_the_value", !strcmp(r->co2_after_error, "777\n") && !strcmp(r->co2_again, "888\n"), "777 during errors, then 888",
           "%.10s, then %.10s", r->co2_after_error, r->co2_again);
@@ -279,6 +284,8 @@ void conclude(void)
           (long long)r->next_gap / 1000000);
     AFTER(INTERVAL, "refuses_bad_intervals", r->bad[0] < 0 && r->bad[1] < 0 && r->bad[2] < 0 && !strcmp(r->interval[1], "200\n"),
           "-EINVAL, and nothing changes", "%ld, %ld, %ld, then %.10s", r->bad[0], r->bad[1], r->bad[2], r->interval[1]);
+    AFTER(INTERVAL, "takes_the_bounds", r->bounds[0] > 0 && r->bounds[1] > 0, "100 and 60000 are right", "%ld and %ld", r->bounds[0],
+          r->bounds[1]);
     AFTER(WRONG_ID, "wrong_id_fails", r->wrong_id == -ENODEV, "-ENODEV", "%d", r->wrong_id);
     AFTER(BUS_ERROR, "bus_error_fails", r->bus_error == -EREMOTEIO, "-EREMOTEIO", "%d", r->bus_error);
     AFTER(BUS_ERROR, "no_poll_after_failure", !r->polls_after_failure, "no poll", "%u", r->polls_after_failure);
