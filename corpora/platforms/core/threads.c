@@ -1,6 +1,7 @@
 /* Threads as coroutines, and wait queues. */
 #include "core.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -90,12 +91,14 @@ bool fb_other_ready(void)
     return false;
 }
 
-/* From the running thread back into the engine; returns when the thread is chosen again. */
+/* From the running thread back into the engine; returns when the thread is chosen again. Each thread has its errno. */
 static void switch_away(void)
 {
     fb_thread *self = fb_core.running;
+    int error = errno;
     self->mask = fb_core.mask;
     swapcontext(&self->context, &fb_core.engine);
+    errno = error;
 }
 
 void fb_give_way(void)

@@ -365,3 +365,22 @@ def test_crash_in_an_early_boot_is_reported(on_zephyr: Play) -> None:
     assert played.saw("no_crash").startswith("SIGSEGV")
     assert played.checks["boot"].passed
     assert not played.passed
+
+
+@pytest.mark.slow
+def test_each_thread_has_its_errno(on_zephyr: Play) -> None:
+    played = on_zephyr(
+        SOCKETS
+        + """
+        static void other(void *a, void *b, void *c) { k_msleep(1); zsock_close(99); }
+        K_THREAD_DEFINE(thread, 1024, other, NULL, NULL, NULL, 3, 0, 0);
+        int main(void) {
+            int fd = zsock_socket(AF_INET, SOCK_STREAM, IPPROTO_UDP);
+            k_msleep(5);
+            printk("%d %d\\n", fd, errno == EPROTONOSUPPORT);
+            return 0;
+        }
+        """,
+        '#include "sim.h"\nvoid scenario(void) {}\n' + NOTHING,
+    )
+    assert played.lines("console") == ["-1 1"]
