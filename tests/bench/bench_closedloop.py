@@ -13,7 +13,7 @@ from tasks.contract import Status
 from tasks.sandbox import Sandbox, open_sandbox
 from tests.bench.ratio import Ratio
 
-REPEATS = 9
+REPEATS = 5
 SWEEP = 8
 GOALS = {"host_virtual": (0.2, ">= 100"), "cortex_m": (3.0, ">= 1")}
 """Seconds that an evaluation may take, and how much faster than real time it should be."""
