@@ -13,8 +13,8 @@
 #define PAGE 4096u
 #define ALIGNED 8u
 #define POISON 0xa5
-#define USER_BYTES (8u << 20)
-#define MOST_AREAS 8192u
+#define USER_BYTES (32u << 20)
+#define MOST_AREAS 32768u
 
 static lk_block *blocks;
 static char *user;
@@ -84,7 +84,7 @@ void *lk_user_new(size_t bytes)
 size_t lk_user_room(const void *at)
 {
     const char *from = at;
-    for (size_t i = 0; i < areas; i++)
+    for (size_t i = areas; i-- > 0;) /* the newest is asked for most */
         if (from >= area[i].start && from < area[i].start + area[i].bytes)
             return (size_t)(area[i].start + area[i].bytes - from);
     return 0;

@@ -184,6 +184,12 @@ int lk_i2c_register_driver(struct module *owner, struct i2c_driver *driver)
     return error;
 }
 void i2c_del_driver(struct i2c_driver *driver) { end(driver); }
+void lk_unbind(const char *device)
+{
+    device_model *one = model_named(device);
+    if (one->driver)
+        unbind(one);
+}
 void lk_reprobe(void)
 {
     for (device_model *one = lk_devices; one; one = one->next)

@@ -64,6 +64,7 @@ typedef struct lk_i2c_model {
 void lk_i2c_device(const char *name, const char *compatible, uint8_t address, const lk_i2c_model *model, int irq);
 int lk_probed(const char *device); /* what probe returned; 1 if there was none */
 void lk_reprobe(void);             /* devices whose probe was deferred */
+void lk_unbind(const char *device); /* as when it is unplugged: the driver loses it, open files stay */
 void lk_irq_line(int irq);         /* the line exists */
 void lk_raise(int irq);            /* asserted until it is handled or lowered */
 void lk_lower(int irq);
