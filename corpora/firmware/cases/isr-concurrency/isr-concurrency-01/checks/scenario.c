@@ -85,7 +85,7 @@ static void taker(void *arg)
     if (over)
         return;
     fb_irq_raise(TAKER);
-    fb_at(fb_now() + 37013, taker, NULL);
+    fb_at(fb_now() + 7013, taker, NULL);
 }
 
 static void urgent(void *p1, void *p2, void *p3)
@@ -109,7 +109,7 @@ int candidate_main(void)
     irq_enable(TAKER);
     fb_at(fb_now() + 5000, pulse, NULL);
     fb_at(fb_now() + 7100, taker, NULL);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 12000; i++) {
         take();
         fb_spend(911 + i % 7 * 130);
     }
