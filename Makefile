@@ -31,7 +31,7 @@ setup: $(BIN)/python
 	@$(BIN)/python .ci/install.py $(GROUPS)
 
 setup-test: $(BIN)/python
-	@bash .ci/system gcc git ctags chromium bwrap dockerd dtc clang-format
+	@bash .ci/system gcc git ctags chromium bwrap dockerd dtc clang-format arm-none-eabi-gcc qemu-system-arm
 	@$(BIN)/python .ci/install.py $(TEST_GROUPS)
 
 $(BIN)/python:
