@@ -383,3 +383,59 @@ def test_uart_interrupt_is_a_level_and_its_fifo_ends(on_zephyr: Play) -> None:
     assert played.checks["lost"].passed
     assert played.checks["sent"].passed
     assert played.saw("no_api_misuse").startswith("fifo_outside_isr")
+
+
+@pytest.mark.slow
+def test_adc_reads_what_was_set_up(on_zephyr: Play) -> None:
+    played = on_zephyr(
+        HEADERS
+        + """
+        #include <zephyr/drivers/adc.h>
+        static const struct adc_dt_spec spec = ADC_DT_SPEC_GET_BY_IDX(DT_PATH(zephyr_user), 1);
+        static enum adc_action again(const struct device *dev, const struct adc_sequence *s, uint16_t index) {
+            static int repeated;
+            return index == 1 && !repeated++ ? ADC_ACTION_REPEAT : ADC_ACTION_CONTINUE;
+        }
+        int main(void) {
+            int16_t raw[4] = {0};
+            struct adc_sequence sequence = {.buffer = raw, .buffer_size = 2};
+            adc_sequence_init_dt(&spec, &sequence);
+            printk("not set up %d\\n", adc_read_dt(&spec, &sequence));
+            printk("set up %d\\n", adc_channel_setup_dt(&spec));
+            printk("read %d", adc_read_dt(&spec, &sequence));
+            int32_t mv = raw[0];
+            adc_raw_to_millivolts_dt(&spec, &mv);
+            printk(" raw %d is %d mV\\n", raw[0], (int)mv);
+            struct adc_sequence_options more = {.extra_samplings = 2, .callback = again, .interval_us = 1000};
+            sequence.options = &more;
+            printk("small buffer %d\\n", adc_read_dt(&spec, &sequence));
+            sequence.buffer_size = sizeof raw;
+            printk("three %d", adc_read_dt(&spec, &sequence));
+            printk(" %d %d %d %d\\n", raw[0], raw[1], raw[2], raw[3]);
+            sequence.options = NULL;
+            sequence.oversampling = 2;
+            printk("mean %d", adc_read_dt(&spec, &sequence));
+            printk(" %d\\n", raw[0]);
+            sequence.resolution = 16;
+            printk("resolution %d\\n", adc_read_dt(&spec, &sequence));
+            return 0;
+        }
+        """,
+        """
+        #include "sim.h"
+        #include "fb_adc.h"
+        static double input(unsigned channel, unsigned sampling) { return channel == 5 ? 900.5 + 90 * sampling : 0; }
+        void scenario(void) { fb_adc_source(input); }
+        void conclude(void) { FB_CHECK("samplings", fb_adc_samplings() == 9, "", "%u", fb_adc_samplings()); }
+        """,
+    )
+    assert played.lines("console") == [
+        "not set up -22",
+        "set up 0",
+        "read 0 raw 1024 is 900 mV",
+        "small buffer -12",
+        "three 0 1126 1331 1434 0",
+        "mean 0 1690",
+        "resolution -22",
+    ]
+    assert played.passed, played.reason

@@ -2,6 +2,7 @@
  *
  *   i2c0    0x18 accel (alias accel0), 0x44 th20 (acme,th20), 0x50 eeprom0
  *   uart1   115200 baud, FIFOs of 8 bytes
+ *   adc0    8 inputs; io-channels of zephyr,user are 2 and 5
  *   spi0    chip select 0: encoder0, 1 MHz
  *   flash0  write blocks of 8 bytes, pages of 2 KiB; the ids of the partitions are those of the flash map
  *
@@ -103,11 +104,30 @@
 #define DT_N_S_uart1_P_current_speed 115200
 #define DT_N_S_uart1_P_current_speed_EXISTS 1
 
+#define DT_N_NODELABEL_adc0 DT_N_S_adc0
+#define DT_N_NODELABEL_adc DT_N_S_adc0
+#define DT_N_ALIAS_adc_0 DT_N_S_adc0
+#define DT_N_S_adc0_EXISTS 1
+#define DT_N_S_adc0_STATUS_okay 1
+#define DT_N_S_adc0_ORD 107
+#define DT_N_S_adc0_FULL_NAME "adc@40007000"
+#define DT_N_S_adc0_PATH "/soc/adc@40007000"
+#define DT_N_S_adc0_REG_IDX_0_VAL_ADDRESS 0x40007000
+#define DT_N_S_adc0_REG_IDX_0_VAL_SIZE 0x1000
+#define DT_N_S_zephyr_user_P_io_channels_IDX_0_EXISTS 1
+#define DT_N_S_zephyr_user_P_io_channels_IDX_0_PH DT_N_S_adc0
+#define DT_N_S_zephyr_user_P_io_channels_IDX_0_VAL_input 2
+#define DT_N_S_zephyr_user_P_io_channels_IDX_1_EXISTS 1
+#define DT_N_S_zephyr_user_P_io_channels_IDX_1_PH DT_N_S_adc0
+#define DT_N_S_zephyr_user_P_io_channels_IDX_1_VAL_input 5
+#define DT_N_S_zephyr_user_P_io_channels_LEN 2
+#define DT_N_S_zephyr_user_P_io_channels_EXISTS 1
+
 #define DT_N_NODELABEL_flash0 DT_N_S_flash0
 #define DT_N_NODELABEL_flash_controller DT_N_S_flash0
 #define DT_N_S_flash0_EXISTS 1
 #define DT_N_S_flash0_STATUS_okay 1
-#define DT_N_S_flash0_ORD 107
+#define DT_N_S_flash0_ORD 108
 #define DT_N_S_flash0_FULL_NAME "flash@0"
 #define DT_N_S_flash0_PATH "/soc/flash-controller@4001e000/flash@0"
 #define DT_N_S_flash0_REG_IDX_0_VAL_ADDRESS 0
@@ -124,7 +144,7 @@
 #define DT_N_NODELABEL_boot_partition DT_N_S_flash0_S_partitions_S_partition_0
 #define DT_N_S_flash0_S_partitions_S_partition_0_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_0_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 108
+#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 109
 #define DT_N_S_flash0_S_partitions_S_partition_0_FULL_NAME "partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_REG_IDX_0_VAL_ADDRESS 0x0
@@ -134,7 +154,7 @@
 #define DT_N_NODELABEL_slot0_partition DT_N_S_flash0_S_partitions_S_partition_8000
 #define DT_N_S_flash0_S_partitions_S_partition_8000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_8000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 109
+#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 110
 #define DT_N_S_flash0_S_partitions_S_partition_8000_FULL_NAME "partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_REG_IDX_0_VAL_ADDRESS 0x8000
@@ -144,7 +164,7 @@
 #define DT_N_NODELABEL_slot1_partition DT_N_S_flash0_S_partitions_S_partition_18000
 #define DT_N_S_flash0_S_partitions_S_partition_18000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_18000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 110
+#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 111
 #define DT_N_S_flash0_S_partitions_S_partition_18000_FULL_NAME "partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_REG_IDX_0_VAL_ADDRESS 0x18000
@@ -154,7 +174,7 @@
 #define DT_N_NODELABEL_scratch_partition DT_N_S_flash0_S_partitions_S_partition_28000
 #define DT_N_S_flash0_S_partitions_S_partition_28000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_28000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 111
+#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 112
 #define DT_N_S_flash0_S_partitions_S_partition_28000_FULL_NAME "partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_REG_IDX_0_VAL_ADDRESS 0x28000
@@ -164,7 +184,7 @@
 #define DT_N_NODELABEL_storage_partition DT_N_S_flash0_S_partitions_S_partition_2c000
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 112
+#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 113
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_FULL_NAME "partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_REG_IDX_0_VAL_ADDRESS 0x2c000
@@ -174,7 +194,7 @@
 #define DT_N_NODELABEL_record_partition DT_N_S_flash0_S_partitions_S_partition_2d800
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 113
+#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 114
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_FULL_NAME "partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_REG_IDX_0_VAL_ADDRESS 0x2d800
@@ -185,7 +205,7 @@
 
 /* Those of these that are devices. */
 #define FB_DEVICES_DRIVERS(X) \
-    X(DT_N_S_i2c0) X(DT_N_S_i2c0_S_th20_44) X(DT_N_S_i2c0_S_accel_18) X(DT_N_S_spi0) X(DT_N_S_uart1) \
+    X(DT_N_S_i2c0) X(DT_N_S_i2c0_S_th20_44) X(DT_N_S_i2c0_S_accel_18) X(DT_N_S_spi0) X(DT_N_S_uart1) X(DT_N_S_adc0) \
     X(DT_N_S_flash0)
 
 #endif
