@@ -11,6 +11,8 @@ from corpora.platforms.loops import may_stop_time, with_time
 from corpora.platforms.model import INSTRUMENTED, Platform, platform
 from corpora.platforms.symbols import core_calls, symbols, taken_from_library
 from tasks.contract import Check, Status
+from tasks.grading.platform_backends import Tool, backends
+from tasks.grading.platform_run import Toolbox, missing
 from tasks.sandbox import Limits, Outcome, Sandbox, Session
 from tasks.sandbox.verdict import HEADER, Verdict, header, judge, new_secret
 from warehouse.errors import SandboxError
@@ -24,6 +26,13 @@ UNKNOWN_CALL = re.compile(r"implicit declaration of function '(\w+)'|undefined r
 UNKNOWN_HEADER = re.compile(r"fatal error: (\S+): No such file")
 OBJECT = "platform.o"
 SIGNALS = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
+
+TOOLS = {
+    need.program: need
+    for backend in backends().values()
+    for need in (*backend.needs, *backend.run_needs)
+    if isinstance(need, Tool)
+}
 
 _scenarios: dict[tuple[str, str], bytes] = {}
 
@@ -44,6 +53,9 @@ class Run:
     def compile(self) -> tuple[Check, ...]:
         """Compile the answer alone, then link it with the model and the scenario; one check, `builds`."""
         model = self.model
+        absent = self._absent()
+        if absent:
+            return (_builds(Status.NOT_RUN, f"{model.name}: {'; '.join(absent)}"),)
         self.session.write({**model.headers, "main.c": self.code})
         command = [*model.compiler, *model.candidate]
         compiled = self.session.run([*command, "-c", "main.c", "-o", "main.o"], {}, BUILD, env=ENV)
@@ -59,6 +71,12 @@ class Run:
             return (_builds(Status.FAIL, saw),)
         linked = self._link(scenario)
         return (_builds(_status(linked) if not linked.ok else Status.PASS, None if linked.ok else self._why(linked)),)
+
+    def _absent(self) -> list[str]:
+        """What to install of the compiler and of what runs the program."""
+        programs = {word for word in (self.model.compiler[0], self.model.run[0]) if "/" not in word}
+        needs = [TOOLS.get(program) or Tool(program, f"install {program}") for program in sorted(programs)]
+        return missing(needs, self.session, Toolbox(path=ENV["PATH"]))
 
     def _let_time_pass(self, command: list[str]) -> None:
         """Put the call that lets virtual time pass into loops that have none."""

@@ -10,12 +10,10 @@ from functools import cache
 
 from corpora.firmware.case import Case
 from corpora.firmware.values.blob import Node, decoded, parse_blob
-from corpora.firmware.values.model import Unreadable, Value
+from corpora.firmware.values.model import Missing, Unreadable, Value
 from corpora.firmware.values.table import NodeOf
 from corpora.platforms.model import HERE as PLATFORMS
 from tasks.sandbox import Limits, Session
-from tasks.sandbox.wire import NotStarted
-from warehouse.errors import SandboxError
 
 BOARD = "context/board.dts"
 LIMITS = Limits(wall_s=60.0, cpu_s=5.0)
@@ -117,18 +115,15 @@ def headers() -> dict[str, str]:
 
 
 def compiled(case: Case, code: str, session: Session) -> Tree:
-    """Return the tree of the board with the overlay on it; raises Unreadable with what the compiler says."""
+    """Return the tree of the board with the overlay on it; raises Unreadable with what dtc says, or Missing."""
     if not code.strip():
         raise Unreadable("the overlay is empty")
     script = PLUGIN if IS_PLUGIN.search(code) else WHOLE
     files: dict[str, bytes | str] = {**headers(), "board.dts": case.context[BOARD], "answer": code}
-    try:
-        outcome = session.run(["sh", "-c", script], files, LIMITS, env=ENV, collect=["out.dtb"])
-    except NotStarted as error:
-        raise SandboxError(f"The device tree of case {case.id} cannot be compiled: {error}") from None
+    outcome = session.run(["sh", "-c", script], files, LIMITS, env=ENV, collect=["out.dtb"])
     said = outcome.stderr.decode(errors="replace").strip()
     if outcome.exit == 127:
-        raise SandboxError("dtc is not there; install the package device-tree-compiler.")
+        raise Missing("install the packages device-tree-compiler and gcc")
     if not outcome.ok or "out.dtb" not in outcome.collected:
         raise Unreadable(f"{outcome.ending}: {said}"[-SAW_CHARS:])
     return Tree(parse_blob(outcome.collected["out.dtb"]), said[:SAW_CHARS])

@@ -1,16 +1,16 @@
 """The layers of a case in a configuration language: does it parse, and what do its values come to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from corpora.firmware import own
 from corpora.firmware.case import Case
 from corpora.firmware.values import devicetree, kconfig, yocto
 from corpora.firmware.values.judge import checks, unread
-from corpora.firmware.values.model import Unreadable, Values
-from corpora.firmware.values.table import ValueRules
+from corpora.firmware.values.model import Missing, Unreadable, Values
+from corpora.firmware.values.table import AskedValue, ValueRules
 from tasks.contract import Check, Status
-from tasks.grading.layers import Layer, Name
+from tasks.grading.layers import RAN, Layer, Name
 from tasks.sandbox import Session
 
 PARSES = "parses"
@@ -65,40 +65,49 @@ class _Answer:
         self.rules = rules
         self.written_by, self.result_by = LANGUAGES[str(case.metadata.execution)]
 
-    def _read(self, reader: Reader) -> Situations | str:
+    def _read(self, reader: Reader) -> Situations | str | Missing:
         if not self.code.strip():
             return "the answer is empty"
         try:
             return reader(self.case, self.rules, self.code, self.session)
         except Unreadable as error:
             return str(error)
+        except Missing as error:
+            return error
 
     @cached_property
-    def written(self) -> Situations | str:
+    def written(self) -> Situations | str | Missing:
         """The values as written, or why there are none."""
         return self._read(self.written_by)
 
     @cached_property
-    def result(self) -> Situations | str:
+    def result(self) -> Situations | str | Missing:
         """The values that they come to, or why there are none."""
         return self.written if self.result_by is self.written_by else self._read(self.result_by)
 
     def written_checks(self, name: Name) -> tuple[Check, ...]:
         """Return the checks of the static or the heuristic layer."""
         asked = self.rules.static if name == "static" else self.rules.heuristic
-        values = self.written
-        return unread(name, asked, values) if isinstance(values, str) else checks(name, asked, values)
+        return _checks(name, asked, self.written)
 
     def parses(self) -> tuple[Check, ...]:
         """Return the one check of the compile layer."""
+        absent = next((values for values in (self.written, self.result) if isinstance(values, Missing)), None)
+        if absent is not None:
+            return (Check(layer="compile", check=PARSES, status=Status.NOT_RUN, saw=str(absent)),)
         fault = next((values for values in (self.written, self.result) if isinstance(values, str)), None)
         status = Status.PASS if fault is None else Status.FAIL
         return (Check(layer="compile", check=PARSES, status=status, saw=fault),)
 
     def result_checks(self) -> tuple[Check, ...]:
         """Return the checks of the runtime layer."""
-        asked, values = self.rules.runtime, self.result
-        return unread("runtime", asked, values) if isinstance(values, str) else checks("runtime", asked, values)
+        return _checks("runtime", self.rules.runtime, self.result)
+
+
+def _checks(name: Name, asked: Sequence[AskedValue], values: Situations | str | Missing) -> tuple[Check, ...]:
+    if isinstance(values, Missing):
+        return (Check(layer=name, check=RAN, status=Status.NOT_RUN, saw=str(values)),)
+    return unread(name, asked, values) if isinstance(values, str) else checks(name, asked, values)
 
 
 def layers(case: Case, code: str, session: Session) -> Mapping[Name, Layer]:

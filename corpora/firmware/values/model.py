@@ -47,6 +47,10 @@ class Plain:
         return False
 
 
+class Missing(Exception):
+    """A program that reads the language is not here; the message says what to install."""
+
+
 class Unreadable(Exception):
     """The text is not in the language; the message says where and why."""
 

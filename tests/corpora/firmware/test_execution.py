@@ -1,13 +1,17 @@
 """Answers compiled against a platform model and run with a scenario: what each way of going wrong is called."""
 
+from dataclasses import replace
+
 import pytest
 
+from corpora.firmware import execution
 from corpora.firmware.case import Case
 from corpora.firmware.checking import seeded
 from corpora.firmware.grading import grade
 from corpora.firmware.loader import read_case
 from corpora.firmware.prove import prove
 from corpora.firmware.validation import validate
+from corpora.platforms.model import platform
 from tasks.contract import Check, Status
 from tasks.sandbox import Sandbox
 from tests.corpora.firmware.conftest import LAMP, MakeOwn
@@ -105,6 +109,18 @@ def test_halt_stops_behind_the_first_layer_that_fails(case: Case, sandbox: Sandb
     result = grade(case, ANSWER.replace("lamp_set(1)", "ret"), sandbox, halt=True)
     assert result.statuses()["static"] == Status.FAIL
     assert result.statuses()["runtime"] == Status.NOT_RUN
+
+
+def test_a_compiler_that_is_not_here_is_no_verdict(
+    case: Case, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = platform("freertos")
+    elsewhere = replace(model, compiler=("no-such-gcc", *model.compiler[1:]))
+    monkeypatch.setattr(execution, "platform", lambda name: elsewhere)
+    result = grade(case, ANSWER, sandbox)
+    assert result.statuses()["compile"] == Status.NOT_RUN
+    assert result.verdict().status == Status.NOT_RUN
+    assert "install no-such-gcc" in str([check.saw for check in result.of_model])
 
 
 def test_mutation_tells_of_every_seeded_bug(case: Case, sandbox: Sandbox) -> None:

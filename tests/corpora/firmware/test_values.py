@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from corpora.firmware.case import Case
 from corpora.firmware.loader import OWN, read_case
+from corpora.firmware.own_layers import run_own
 from corpora.firmware.values import devicetree, kconfig
 from corpora.firmware.values.blob import decoded, parse_blob
 from corpora.firmware.values.judge import judge
@@ -15,6 +16,7 @@ from corpora.firmware.values.model import Plain, Unreadable, Value, text_value
 from corpora.firmware.values.recipe import Recipe, parse_recipe
 from corpora.firmware.values.table import AskedValue, NodeOf, ValueRules
 from corpora.firmware.values.yocto import install, packaged
+from tasks.contract import Status
 from tasks.sandbox import Sandbox
 from tests.corpora.firmware.conftest import skip_without_tools
 
@@ -141,6 +143,14 @@ def test_an_overlay_that_does_not_compile_is_told(sandbox: Sandbox, overlay: str
     skip_without_tools("devicetree")
     with sandbox.session() as session, pytest.raises(Unreadable):
         devicetree.compiled(own("device-tree", "device-tree-01"), overlay, session)
+
+
+def test_without_dtc_nothing_is_judged(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devicetree, "WHOLE", "no-such-dtc")
+    case = own("device-tree", "device-tree-01")
+    result = run_own(case, case.answer, sandbox)
+    assert set(result.statuses().values()) == {Status.NOT_RUN}
+    assert "device-tree-compiler" in str([check.saw for check in result.of_model])
 
 
 def recipe(text: str, *overrides: str) -> Recipe:
