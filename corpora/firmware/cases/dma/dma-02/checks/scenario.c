@@ -21,6 +21,8 @@ static unsigned refused, refused_with_room, taken_without_room;
 static int64_t slowest;
 static uint8_t numbers[4];
 static int bad_sizes, step;
+static size_t filled; /* records taken at the start, where four make 256 bytes */
+static bool overfilled;
 
 /* A record says who wrote it, which of his it is, its size and a sum, so that the line can be read back. */
 static size_t make(uint8_t *record, uint8_t source, size_t size)
@@ -110,7 +112,12 @@ void work(void)
         uint8_t bytes[80] = {0};
         bad_sizes += log_write(bytes, 0) != -1;
         bad_sizes += log_write(bytes, 65) != -1;
-        write_record(0, 64);
+        for (int i = 0; i < 4; i++)
+            write_record(0, 64);
+        filled = taken_count;
+        write_record(0, 3);
+        overfilled = taken_count > filled;
+        refused = refused_with_room = 0;
         step++;
     } else if (now < FB_MS(100)) {
         static int64_t next = FB_MS(20);
@@ -200,6 +207,8 @@ void conclude(void)
              count);
     FB_CHECK("records_in_order_and_once", ordered && records == taken_count && count == taken_bytes, "every record that was taken",
              "%zu of %zu records, %zu of %zu bytes", records, taken_count, count, taken_bytes);
+    FB_CHECK("queue_of_exactly_256_bytes", filled == 4 && !overfilled, "four records of 64 bytes taken at the start, a fifth not", "%zu taken, %s",
+             filled, overfilled ? "and the fifth" : "the fifth not");
     FB_CHECK("taken_while_there_is_room", refused_with_room == 0 && taken_count > 300, "no refusal while less comes than the line carries", "%u; %zu taken in all",
              refused_with_room, taken_count);
     FB_CHECK("refused_without_room", refused > 50 && taken_without_room == 0, "refusals while more comes than the line carries",
