@@ -257,3 +257,11 @@ int lu_isatty(int fd)
     lu_file *file = lu_file_of(fd);
     return file && strstr(file->device.path ? file->device.path : "", "tty");
 }
+
+/* What <fcntl.h> and <unistd.h> turn the calls into under _FILE_OFFSET_BITS=64. */
+int open64(const char *path, int flags, ...) __attribute__((alias("lu_open")));
+int openat64(int at, const char *path, int flags, ...) __attribute__((alias("lu_openat")));
+int fcntl64(int fd, int command, ...) __attribute__((alias("lu_fcntl")));
+off64_t lseek64(int fd, off64_t offset, int whence) __attribute__((alias("lu_lseek")));
+ssize_t pread64(int fd, void *to, size_t n, off64_t at) __attribute__((alias("lu_pread")));
+ssize_t pwrite64(int fd, const void *from, size_t n, off64_t at) __attribute__((alias("lu_pwrite")));

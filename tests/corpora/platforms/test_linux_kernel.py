@@ -297,3 +297,36 @@ def test_shared_interrupts_reach_all_and_threads_sleep(on_linux: Play) -> None:
         "0",
     ] or played.lines("console") == ["-16 -22", "hard", "other", "thread", "hard", "other", "thread", "0"]
     assert played.passed, played.reason
+
+
+@pytest.mark.slow
+def test_guards_give_back_what_they_took(on_linux: Play) -> None:
+    before = """
+    static DEFINE_MUTEX(m);
+    static DEFINE_SPINLOCK(s);
+    static int early(int n)
+    {
+        guard(mutex)(&m);
+        scoped_guard(spinlock_irqsave, &s) {
+            if (n)
+                return n;
+        }
+        return 0;
+    }
+    static int conditional(void)
+    {
+        scoped_cond_guard(mutex_intr, return -ERESTARTSYS, &m)
+            return 3;
+        return 4;
+    }
+    """
+    body = """
+    char *kept __free(kfree) = kmalloc(4, GFP_KERNEL);
+    pr_info("%d %d %d, locked %d %d\\n", early(2), early(0), conditional(), mutex_is_locked(&m), spin_is_locked(&s));
+    if (kept)
+        return 0;
+    """
+    played = loaded(on_linux, body, before)
+    assert played.lines("console") == ["2 0 3, locked 0 0"]
+    assert played.passed, played.reason
+    assert played.saw("ends").startswith("0 held")

@@ -320,3 +320,19 @@ def test_epoll_timerfd_and_pipes(on_linux: Play) -> None:
         SCENARIO + "void scenario(void) {}\n" + CONCLUDE,
     )
     assert played.lines("console") == ["early -1 1", "ready 1 1", "times 3 of 8", "pipe 1 1", "closed 0 -1"]
+
+
+def test_large_file_names_of_the_calls_reach_the_model(on_linux: Play) -> None:
+    played = on_linux(
+        "#define _FILE_OFFSET_BITS 64\n"
+        + HEADERS
+        + """
+        int main(void) {
+            int fd = open("/dev/ttyS0", O_RDWR | O_NONBLOCK), none = open("/etc/passwd", O_RDONLY);
+            printf("%d %d %d\\n", fd >= 0, none, fcntl(fd, F_GETFL) & O_NONBLOCK);
+            return 0;
+        }
+        """,
+        SCENARIO + 'void scenario(void) { lu_serial_line("/dev/ttyS0"); }\n' + CONCLUDE,
+    )
+    assert played.lines("console") == ["1 -1 2048"]

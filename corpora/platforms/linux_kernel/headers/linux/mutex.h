@@ -27,6 +27,8 @@ void mutex_unlock(struct mutex *lock);
 static inline bool mutex_is_locked(const struct mutex *lock) { return lock->taken; }
 #define mutex_lock_nested(lock, class) mutex_lock(lock)
 DEFINE_GUARD(mutex, struct mutex *, mutex_lock(_T), mutex_unlock(_T))
+DEFINE_GUARD_COND(mutex, _try, mutex_trylock(_T))
+DEFINE_GUARD_COND(mutex, _intr, mutex_lock_interruptible(_T) == 0)
 
 struct semaphore {
     int count;

@@ -49,6 +49,19 @@ static inline int spin_is_locked(const spinlock_t *lock) { return lock->taken; }
 #define raw_spin_lock_irqsave spin_lock_irqsave
 #define raw_spin_unlock_irqrestore spin_unlock_irqrestore
 
+/* Readers do not run beside each other here: enough to find misuse, not to measure concurrency. */
+typedef spinlock_t rwlock_t;
+#define DEFINE_RWLOCK DEFINE_SPINLOCK
+#define rwlock_init spin_lock_init
+#define read_lock spin_lock
+#define read_unlock spin_unlock
+#define write_lock spin_lock
+#define write_unlock spin_unlock
+#define read_lock_irqsave spin_lock_irqsave
+#define read_unlock_irqrestore spin_unlock_irqrestore
+#define write_lock_irqsave spin_lock_irqsave
+#define write_unlock_irqrestore spin_unlock_irqrestore
+
 DEFINE_GUARD(spinlock, spinlock_t *, spin_lock(_T), spin_unlock(_T))
 DEFINE_GUARD(spinlock_irq, spinlock_t *, spin_lock_irq(_T), spin_unlock_irq(_T))
 DEFINE_GUARD(spinlock_bh, spinlock_t *, spin_lock_bh(_T), spin_unlock_bh(_T))

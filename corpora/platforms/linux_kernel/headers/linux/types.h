@@ -170,6 +170,22 @@ struct hlist_head {
 #define CLASS(name, var) \
     class_##name##_t var __attribute__((cleanup(class_##name##_destructor), unused)) = class_##name##_constructor
 #define guard(name) CLASS(name, LK_JOIN(guard_, __COUNTER__))
+/* The same, if the lock can be had; else `scope` is NULL. */
+#define DEFINE_GUARD_COND(name, suffix, taken) \
+    typedef class_##name##_t class_##name##suffix##_t; \
+    static inline __attribute__((unused)) void class_##name##suffix##_destructor(class_##name##_t *p) \
+    { \
+        class_##name##_destructor(p); \
+    } \
+    static inline __attribute__((unused)) class_##name##_t class_##name##suffix##_constructor(class_##name##_t _T) \
+    { \
+        return (taken) ? _T : NULL; \
+    }
+#define scoped_cond_guard(name, fail, args...) \
+    for (CLASS(name, scope)(args), *done = NULL; !done; done = (void *)1) \
+        if (!scope) { \
+            fail; \
+        } else
 #define scoped_guard(name, args...) \
     for (CLASS(name, scope)(args), *done = NULL; !done; done = (void *)1)
 
