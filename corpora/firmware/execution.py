@@ -93,7 +93,9 @@ class Run:
         taken = taken_from_library(answer, [symbols(platform_object(self.model, self.sandbox)), symbols(scenario)])
         if taken:
             renamed = [f"--redefine-sym={name}=answer_{name}" for name in taken]
-            self.session.run(["objcopy", *renamed, "main.o"], {}, BUILD, env=ENV)
+            outcome = self.session.run(["objcopy", *renamed, "main.o"], {}, BUILD, env=ENV)
+            if not outcome.ok:
+                raise SandboxError(f"objcopy could not rename {', '.join(taken)} ({outcome.ending}).")
         return core_calls(answer, self.model.headers)
 
     def _link(self, scenario: bytes) -> Outcome:
