@@ -12,12 +12,6 @@ void WEAK HAL_ADC_ErrorCallback(ADC_HandleTypeDef *hadc) { (void)hadc; }
 
 static unsigned index_of(const ADC_HandleTypeDef *hadc) { return (unsigned)(hadc->Instance - fb_stm32.adc); }
 
-static void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
-{
-    *reg = (*reg & ~clear) | set;
-    fb_hw_wrote(reg);
-}
-
 static void clear_flags(ADC_HandleTypeDef *hadc, uint32_t flags)
 {
     hadc->Instance->SR = ~flags;

@@ -4,22 +4,15 @@
 #define IRQ_FLAGS 61u
 enum { TE = 8, HT = 16, TC = 32 };
 
-static unsigned index_of(const DMA_HandleTypeDef *hdma) { return (unsigned)(hdma->Instance - fb_stm32.stream); }
-
 static uint32_t flags_of(const DMA_HandleTypeDef *hdma)
 {
-    static const unsigned shift[4] = {0, 6, 16, 22};
-    unsigned i = index_of(hdma);
-    uint32_t status = i % 8 < 4 ? fb_stm32.dma[i / 8].LISR : fb_stm32.dma[i / 8].HISR;
-    return status >> shift[i % 4] & 0x3F;
+    return FB_DMA_PLACE(hdma, LISR, HISR) >> FB_DMA_SHIFT(hdma) & 0x3F;
 }
 
 static void clear(const DMA_HandleTypeDef *hdma, uint32_t mask)
 {
-    static const unsigned shift[4] = {0, 6, 16, 22};
-    unsigned i = index_of(hdma);
-    volatile uint32_t *reg = i % 8 < 4 ? &fb_stm32.dma[i / 8].LIFCR : &fb_stm32.dma[i / 8].HIFCR;
-    *reg = mask << shift[i % 4];
+    volatile uint32_t *reg = &FB_DMA_PLACE(hdma, LIFCR, HIFCR);
+    *reg = mask << FB_DMA_SHIFT(hdma);
     fb_hw_wrote(reg);
 }
 
@@ -37,7 +30,7 @@ HAL_StatusTypeDef HAL_DMA_Init(DMA_HandleTypeDef *hdma)
     hdma->Instance->FCR = init->FIFOMode | init->FIFOThreshold;
     fb_hw_wrote(&hdma->Instance->CR);
     clear(hdma, IRQ_FLAGS);
-    hdma->StreamIndex = index_of(hdma) % 8;
+    hdma->StreamIndex = FB_DMA_INDEX(hdma) % 8;
     hdma->ErrorCode = HAL_DMA_ERROR_NONE;
     hdma->State = HAL_DMA_STATE_READY;
     return HAL_OK;

@@ -15,12 +15,6 @@ void WEAK HAL_TIM_OC_DelayElapsedCallback(TIM_HandleTypeDef *htim) { (void)htim;
 void WEAK HAL_TIM_IC_CaptureCallback(TIM_HandleTypeDef *htim) { (void)htim; }
 void WEAK HAL_TIM_PWM_PulseFinishedCallback(TIM_HandleTypeDef *htim) { (void)htim; }
 
-static void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
-{
-    *reg = (*reg & ~clear) | set;
-    fb_hw_wrote(reg);
-}
-
 static HAL_StatusTypeDef init(TIM_HandleTypeDef *htim, void (*msp)(TIM_HandleTypeDef *))
 {
     fb_hw_enter();

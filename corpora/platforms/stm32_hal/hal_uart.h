@@ -6,12 +6,6 @@
 
 static inline unsigned index_of(const UART_HandleTypeDef *huart) { return (unsigned)(huart->Instance - fb_stm32.usart); }
 
-static inline void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
-{
-    *reg = (*reg & ~clear) | set;
-    fb_hw_wrote(reg);
-}
-
 void fb_hal_uart_dma_failed(DMA_HandleTypeDef *hdma);
 bool fb_hal_uart_linked(DMA_HandleTypeDef *hdma, const char *call);
 

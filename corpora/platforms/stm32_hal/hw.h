@@ -15,6 +15,12 @@ void fb_hw_wrote(volatile void *reg);
 /* What reading gives: 0 with the clock off. */
 uint32_t fb_hw_read(volatile uint32_t *reg);
 void fb_hw_registers_boot(void);
+/* Clear and set bits of a register, as the program would. */
+static inline void change(volatile uint32_t *reg, uint32_t clear, uint32_t set)
+{
+    *reg = (*reg & ~clear) | set;
+    fb_hw_wrote(reg);
+}
 
 /* ---- chip.c: interrupts, the tick, waiting ---- */
 void fb_hw_lines_changed(void); /* some peripheral asserts or has dropped its interrupt line */
