@@ -180,6 +180,7 @@ static void unload_at(unsigned step)
     int64_t from = fb_now();
     measured(0, 500);
     measured(1, 600);
+    lk_pause_ms(990);
     while (!sensors[0].polls && fb_now() < from + FB_MS(1100))
         fb_wait(NULL, fb_now() + FB_US(5));
     fb_wait(NULL, fb_now() + FB_US(15) * (int64_t)step + 1);
