@@ -32,7 +32,7 @@ static struct results {
     int64_t new_gap, next_gap;
     unsigned show_transfers;
     int wrong_id, bus_error;
-    unsigned polls_after_failure;
+    unsigned polls_after_failure, held_after_failure;
     uint8_t ctrl_after;
     unsigned unload_bad;
     char unload_why[120];
@@ -166,12 +166,16 @@ static void wrong_id(void)
     r->wrong_id = lk_probed(NAMES[0]);
     lk_pause_ms(3000);
     r->polls_after_failure += sensors[0].polls;
+    lk_unload();
+    r->held_after_failure += (unsigned)lk_held();
 }
 static void bus_error(void)
 {
     r->bus_error = lk_probed(NAMES[0]);
     lk_pause_ms(3000);
     r->polls_after_failure += sensors[0].polls;
+    lk_unload();
+    r->held_after_failure += (unsigned)lk_held();
 }
 
 /* In steps of 15 us through the poll that begins a second after loading. */
@@ -289,6 +293,8 @@ void conclude(void)
           r->bounds[1]);
     AFTER(WRONG_ID, "wrong_id_fails", r->wrong_id == -ENODEV, "-ENODEV", "%d", r->wrong_id);
     AFTER(BUS_ERROR, "bus_error_fails", r->bus_error == -EREMOTEIO, "-EREMOTEIO", "%d", r->bus_error);
+    AFTER(BUS_ERROR, "failed_probe_releases_all", !r->held_after_failure, "nothing is held after a failed probe and unloading",
+          "%u things held", r->held_after_failure);
     AFTER(BUS_ERROR, "no_poll_after_failure", !r->polls_after_failure, "no poll", "%u", r->polls_after_failure);
     AFTER(FAILURES - 1, "removes_at_any_moment", !r->unload_bad, "an orderly end at each of 12 moments", "%u are not; %s", r->unload_bad, r->unload_why);
     AFTER(FAILURES, "failure_is_told", r->failures >= 3 && !r->swallowed, "each failure comes out of probe or load", "%u failures, %u swallowed: %s",
