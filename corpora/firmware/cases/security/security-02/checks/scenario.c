@@ -133,6 +133,21 @@ static enum update_result send(uint32_t size, uint32_t piece)
     return UPDATE_OK;
 }
 
+/* Bytes of stack that a call uses, by what it leaves of a pattern. */
+extern uint32_t _sstack[];
+static uint32_t deepest;
+__attribute__((noinline)) static enum update_result finish_measured(void)
+{
+    uint32_t *top = (uint32_t *)(__get_MSP() - 32), *at = _sstack;
+    for (volatile uint32_t *word = _sstack; word < top; word++)
+        *word = 0x5AC3A53C;
+    enum update_result result = update_finish();
+    while (at < top && *(volatile uint32_t *)at == 0x5AC3A53C)
+        at++;
+    deepest = (uint32_t)((uint8_t *)top - (uint8_t *)at);
+    return result;
+}
+
 static unsigned failed[16];
 static const char *first_wrong;
 static enum { WHOLE, NO_UPDATE, SIGNATURE, VERSION, LENGTH, RANGE, MISSING, HASH, FLASH, CONFIRM, CHANGED, RESTART, GROUPS } group;
@@ -162,7 +177,7 @@ int main(void)
     m = manifest(6, 3001);
     EXPECT(update_begin(&m), UPDATE_OK);
     EXPECT(send(3001, 700), UPDATE_OK);
-    EXPECT(update_finish(), UPDATE_OK);
+    EXPECT(finish_measured(), UPDATE_OK);
     EXPECT(boots, 1);
     EXPECT(raises, 0);
     EXPECT(memcmp(slot, image, 3001) != 0, 0);
@@ -347,5 +362,6 @@ void conclude(void)
         FB_CHECK(TEXT[i].name, !failed[i], TEXT[i].expected, "%u deviations%s%s", failed[i], failed[i] ? ", the first of all: " : "",
                  failed[i] && first_wrong ? first_wrong : "");
     FB_CHECK("erases_only_verified", !erased_unverified, "nothing is erased before a signature was right", "%lu times", erased_unverified);
+    FB_CHECK("little_stack", deepest <= 1024 + 512, "1 KiB for reading, and what the calls need", "%lu bytes", deepest);
     FB_CHECK("covers_the_manifest", !wrong_cover, "the signature is verified over 40 bytes", "%lu times over something else", wrong_cover);
 }
