@@ -132,6 +132,7 @@ def grade(
     sweep: Annotated[
         int | None, typer.Option(help="Option sweep: UART phases to play a closed loop at.", min=1)
     ] = None,
+    imported: Annotated[str | None, typer.Option(help="Imported release: grade the sources it brought.")] = None,
     data: Data = None,
     runner: Runner = "threads",
     workers: Workers = None,
@@ -148,6 +149,13 @@ def grade(
 
     where = Where(runner, workers, address)
     layout = Layout.default(data)
+    if imported:
+        from flows.imported import grade_imported
+
+        on(where, grade_imported)(
+            track, imported, options=options_of(option or []), data=str(layout.root), where=where
+        )
+        return
     release = release or newest(layout, track)["release"]
     filters = _filters(visibility, after_date, category, difficulty, tier, reasoning)
     options = {**options_of(option or []), **({"sweep": sweep} if sweep else {})}

@@ -113,6 +113,7 @@ VIEWS: tuple[View, ...] = (
     View("release_statistics", "release_statistics.sql"),
     View("agent_runs", "agent_runs.sql"),
     View("imported_closed_loop", "imported_closed_loop.sql"),
+    View("regraded_closed_loop", "regraded_closed_loop.sql"),
 )  # fmt: skip
 """In the order they are created: each may read those before it."""
 

@@ -1,0 +1,95 @@
+"""Flow: grade the sources that an import brought, beside the verdicts that it brought."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, cast
+
+from prefect import flow
+
+from corpora.closedloop.campaign import IMPORTED, REGRADED, Campaign, samples
+from flows.progress import bar, say
+from flows.runner import Where, pool_for
+from tasks.compute.environment import toolchain_digest
+from tasks.compute.task import prefect_map
+from tasks.contract import Bench, Track
+from tasks.grading import work
+from tasks.grading.jobs import grade_job
+from tasks.ids import digest
+from warehouse.database import query, rebuild
+from warehouse.errors import UsageError
+from warehouse.importers.landing import AREA
+from warehouse.layout import Layout
+from warehouse.reader import read
+from warehouse.writer import write_batch
+
+KEPT = ("model", "config", "scenario", "attempt", "parameters", "code", "finish_reason", "created_at")
+
+
+@flow(name="grade-imported", validate_parameters=False)
+def grade_imported(
+    track: str,
+    release: str,
+    *,
+    options: Mapping[str, Any] | None = None,
+    data: str | None = None,
+    where: Where | None = None,
+) -> str:
+    """Grade the last submission of every imported run that our grader has not seen; return the release they land in.
+
+    Every run becomes a generation of that release, which names the imported one in `carried_from`: imported verdicts
+    and views over them stay as they are. Raises UsageError for a track or release that has none.
+    """
+    layout = Layout.default(data)
+    campaign = cast(Track, Campaign())  # it grades and asks nothing
+    if track != "closedloop" or not release.startswith(f"{IMPORTED}:"):
+        raise UsageError(f"--imported takes the track closedloop and a release {IMPORTED}:…, not {track} {release}.")
+    found = read(layout, "generations", area=AREA).to_pylist()
+    handed = {row["generation_id"]: row for row in found if row["release"] == release and row["code"]}
+    if not handed:
+        raise UsageError(
+            f"{release} holds no source; import the bundle with its transcripts, not the run index alone."
+        )
+    tasks = {row["sample_id"]: row["category"] for row in read(layout, "samples", area=AREA).to_pylist()}
+    ours = samples()
+    target = release.replace(IMPORTED, REGRADED, 1)
+    ids = {name: f"{REGRADED}:{digest(target, name, length=12)}" for name in ours}
+    generations = [
+        {
+            **{name: row[name] for name in KEPT},
+            "generation_id": digest("regraded", ident, length=24), "track": REGRADED, "release": target,
+            "sample_id": ids[tasks[row["sample_id"]]], "code_rule": work.SUBMITTED, "carried_from": ident,
+        }
+        for ident, row in sorted(handed.items())
+    ]  # fmt: skip
+    rows = [
+        {
+            "sample_id": ids[name], "track": REGRADED, "release": target, "category": name, "family": name,
+            "cluster": name, "reference": "", "language": "c",
+        }
+        for name in ours
+    ]  # fmt: skip
+    write_batch(layout, AREA, f"regraded-{digest(target, length=12)}", {"samples": rows, "generations": generations},
+                replace=True)  # fmt: skip
+    toolchain = toolchain_digest(campaign.toolchain(options or {}))
+    judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
+    items = work.missing(campaign, generations, judged, toolchain, retry_infra=True)
+    say(f"{len(generations):,} last submissions, {len(items):,} to grade")
+    if items:
+        by_id = {ids[name]: sample for name, sample in ours.items()}
+        cut = work.shards(items)
+        jobs = [(work.needed(by_id, shard), shard) for shard in cut]
+        with pool_for(where or Where()) as pool:
+            graded = prefect_map(pool, bar)(partial(grade_job, campaign, Bench(None, toolchain)), jobs, "grade")
+            for shard, tables in zip(cut, graded, strict=True):
+                work.write(layout, shard, tables)
+    rebuild(layout)
+    for row in query(layout, AGREEMENT.format(release=target)).to_pylist():
+        say(f"recorded {row['hidden_status'] or 'nothing'}: {row['n']:,}, of which our plants say {row['told']}")
+    return target
+
+
+AGREEMENT = """
+SELECT hidden_status, sum(n)::BIGINT AS n, string_agg(format('{{}} {{}}', n, status), ', ' ORDER BY n DESC) AS told
+FROM (SELECT hidden_status, status, count(*) AS n FROM regraded_closed_loop WHERE release = '{release}' GROUP BY ALL)
+GROUP BY ALL ORDER BY n DESC
+"""
