@@ -137,18 +137,27 @@ static int read_address(const struct sockaddr *addr, socklen_t length, uint32_t 
     return 0;
 }
 
+/* The socket, and the address given for it; NULL, and errno, if either is wrong. */
+static fb_socket *with_address(int sock, const struct sockaddr *addr, socklen_t addrlen, uint32_t *address,
+                               uint16_t *port)
+{
+    fb_socket *one = fb_socket_of(sock);
+    int error = one ? read_address(addr, addrlen, address, port) : 0;
+    if (!error)
+        return one;
+    errno = error;
+    return NULL;
+}
+
 int zsock_bind(int sock, const struct sockaddr *addr, socklen_t addrlen)
 {
     uint32_t address;
     uint16_t port;
-    fb_socket *one = fb_socket_of(sock);
+    fb_socket *one = with_address(sock, addr, addrlen, &address, &port);
     if (!one)
         return -1;
-    int error = read_address(addr, addrlen, &address, &port);
-    if (!error && port && fb_socket_of_port(port))
-        error = EADDRINUSE;
-    if (error)
-        return fb_socket_fails(error);
+    if (port && fb_socket_of_port(port))
+        return fb_socket_fails(EADDRINUSE);
     one->port = port ? port : next_port++;
     return 0;
 }
@@ -195,12 +204,9 @@ int zsock_connect(int sock, const struct sockaddr *addr, socklen_t addrlen)
 {
     uint32_t address;
     uint16_t port;
-    fb_socket *one = fb_socket_of(sock);
+    fb_socket *one = with_address(sock, addr, addrlen, &address, &port);
     if (!one)
         return -1;
-    int error = read_address(addr, addrlen, &address, &port);
-    if (error)
-        return fb_socket_fails(error);
     if (one->type == SOCK_DGRAM) {
         one->peer = address;
         one->peer_port = port;
@@ -211,7 +217,7 @@ int zsock_connect(int sock, const struct sockaddr *addr, socklen_t addrlen)
     }
     if (one->state != FB_IDLE)
         return fb_socket_fails(one->state == FB_CONNECTED ? EISCONN : EALREADY);
-    error = begin_connect(one, address, port);
+    int error = begin_connect(one, address, port);
     if (one->nonblocking)
         return fb_socket_fails(error);
     while (one->open && one->state == FB_CONNECTING)

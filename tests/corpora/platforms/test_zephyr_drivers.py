@@ -439,3 +439,25 @@ def test_adc_reads_what_was_set_up(on_zephyr: Play) -> None:
         "resolution -22",
     ]
     assert played.passed, played.reason
+
+
+@pytest.mark.slow
+def test_pwm_counts_microseconds(on_zephyr: Play) -> None:
+    played = on_zephyr(
+        HEADERS
+        + """
+        #include <zephyr/drivers/pwm.h>
+        static const struct pwm_dt_spec led = PWM_DT_SPEC_GET(DT_ALIAS(pwm_led0));
+        int main(void) {
+            printk("half %d\\n", pwm_set_pulse_dt(&led, PWM_USEC(500) + 999));
+            printk("longer than the period %d\\n", pwm_set_dt(&led, PWM_MSEC(1), PWM_MSEC(2)));
+            printk("too long %d\\n", pwm_set_dt(&led, PWM_SEC(2U), 0));
+            printk("no channel %d\\n", pwm_set(led.dev, 9, PWM_MSEC(1), 0, 0));
+            return 0;
+        }
+        """,
+        '#include "sim.h"\n#include "fb_pwm.h"\nvoid scenario(void) {}\n'
+        'void conclude(void) { FB_CHECK("pulse", fb_pwm_pulse(0) == 500000, "", "%lld", (long long)fb_pwm_pulse(0)); }\n',
+    )
+    assert played.lines("console") == ["half 0", "longer than the period -22", "too long -95", "no channel -22"]
+    assert played.passed, played.reason

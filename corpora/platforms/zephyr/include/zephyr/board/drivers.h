@@ -2,6 +2,7 @@
  *
  *   i2c0    0x18 accel (alias accel0), 0x44 th20 (acme,th20), 0x50 eeprom0
  *   uart1   115200 baud, FIFOs of 8 bytes
+ *   pwm0    1 MHz; channel 0: pwm_led0, 1 ms; channel 1: servo0 (alias servo), 20 ms
  *   adc0    8 inputs; io-channels of zephyr,user are 2 and 5
  *   spi0    chip select 0: encoder0, 1 MHz
  *   flash0  write blocks of 8 bytes, pages of 2 KiB; the ids of the partitions are those of the flash map
@@ -123,11 +124,51 @@
 #define DT_N_S_zephyr_user_P_io_channels_LEN 2
 #define DT_N_S_zephyr_user_P_io_channels_EXISTS 1
 
+#define DT_N_NODELABEL_pwm0 DT_N_S_pwm0
+#define DT_N_ALIAS_pwm_0 DT_N_S_pwm0
+#define DT_N_S_pwm0_EXISTS 1
+#define DT_N_S_pwm0_STATUS_okay 1
+#define DT_N_S_pwm0_ORD 108
+#define DT_N_S_pwm0_FULL_NAME "pwm@40008000"
+#define DT_N_S_pwm0_PATH "/soc/pwm@40008000"
+#define DT_N_S_pwm0_REG_IDX_0_VAL_ADDRESS 0x40008000
+#define DT_N_S_pwm0_REG_IDX_0_VAL_SIZE 0x1000
+
+#define DT_N_NODELABEL_servo0 DT_N_S_servo
+#define DT_N_ALIAS_servo DT_N_S_servo
+#define DT_N_S_servo_EXISTS 1
+#define DT_N_S_servo_STATUS_okay 1
+#define DT_N_S_servo_ORD 109
+#define DT_N_S_servo_FULL_NAME "servo"
+#define DT_N_S_servo_PATH "/servo"
+#define DT_N_S_servo_P_pwms_IDX_0_PH DT_N_S_pwm0
+#define DT_N_S_servo_P_pwms_IDX_0_VAL_channel 1
+#define DT_N_S_servo_P_pwms_IDX_0_VAL_period 20000000
+#define DT_N_S_servo_P_pwms_IDX_0_VAL_flags 0
+#define DT_N_S_servo_P_pwms_IDX_0_EXISTS 1
+#define DT_N_S_servo_P_pwms_LEN 1
+#define DT_N_S_servo_P_pwms_EXISTS 1
+
+#define DT_N_NODELABEL_pwm_led0 DT_N_S_pwmleds_S_pwm_led_0
+#define DT_N_ALIAS_pwm_led0 DT_N_S_pwmleds_S_pwm_led_0
+#define DT_N_S_pwmleds_S_pwm_led_0_EXISTS 1
+#define DT_N_S_pwmleds_S_pwm_led_0_STATUS_okay 1
+#define DT_N_S_pwmleds_S_pwm_led_0_ORD 110
+#define DT_N_S_pwmleds_S_pwm_led_0_FULL_NAME "pwm_led_0"
+#define DT_N_S_pwmleds_S_pwm_led_0_PATH "/pwm_led_0"
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_IDX_0_PH DT_N_S_pwm0
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_IDX_0_VAL_channel 0
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_IDX_0_VAL_period 1000000
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_IDX_0_VAL_flags 0
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_IDX_0_EXISTS 1
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_LEN 1
+#define DT_N_S_pwmleds_S_pwm_led_0_P_pwms_EXISTS 1
+
 #define DT_N_NODELABEL_flash0 DT_N_S_flash0
 #define DT_N_NODELABEL_flash_controller DT_N_S_flash0
 #define DT_N_S_flash0_EXISTS 1
 #define DT_N_S_flash0_STATUS_okay 1
-#define DT_N_S_flash0_ORD 108
+#define DT_N_S_flash0_ORD 111
 #define DT_N_S_flash0_FULL_NAME "flash@0"
 #define DT_N_S_flash0_PATH "/soc/flash-controller@4001e000/flash@0"
 #define DT_N_S_flash0_REG_IDX_0_VAL_ADDRESS 0
@@ -144,7 +185,7 @@
 #define DT_N_NODELABEL_boot_partition DT_N_S_flash0_S_partitions_S_partition_0
 #define DT_N_S_flash0_S_partitions_S_partition_0_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_0_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 109
+#define DT_N_S_flash0_S_partitions_S_partition_0_ORD 112
 #define DT_N_S_flash0_S_partitions_S_partition_0_FULL_NAME "partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@0"
 #define DT_N_S_flash0_S_partitions_S_partition_0_REG_IDX_0_VAL_ADDRESS 0x0
@@ -154,7 +195,7 @@
 #define DT_N_NODELABEL_slot0_partition DT_N_S_flash0_S_partitions_S_partition_8000
 #define DT_N_S_flash0_S_partitions_S_partition_8000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_8000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 110
+#define DT_N_S_flash0_S_partitions_S_partition_8000_ORD 113
 #define DT_N_S_flash0_S_partitions_S_partition_8000_FULL_NAME "partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@8000"
 #define DT_N_S_flash0_S_partitions_S_partition_8000_REG_IDX_0_VAL_ADDRESS 0x8000
@@ -164,7 +205,7 @@
 #define DT_N_NODELABEL_slot1_partition DT_N_S_flash0_S_partitions_S_partition_18000
 #define DT_N_S_flash0_S_partitions_S_partition_18000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_18000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 111
+#define DT_N_S_flash0_S_partitions_S_partition_18000_ORD 114
 #define DT_N_S_flash0_S_partitions_S_partition_18000_FULL_NAME "partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@18000"
 #define DT_N_S_flash0_S_partitions_S_partition_18000_REG_IDX_0_VAL_ADDRESS 0x18000
@@ -174,7 +215,7 @@
 #define DT_N_NODELABEL_scratch_partition DT_N_S_flash0_S_partitions_S_partition_28000
 #define DT_N_S_flash0_S_partitions_S_partition_28000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_28000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 112
+#define DT_N_S_flash0_S_partitions_S_partition_28000_ORD 115
 #define DT_N_S_flash0_S_partitions_S_partition_28000_FULL_NAME "partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@28000"
 #define DT_N_S_flash0_S_partitions_S_partition_28000_REG_IDX_0_VAL_ADDRESS 0x28000
@@ -184,7 +225,7 @@
 #define DT_N_NODELABEL_storage_partition DT_N_S_flash0_S_partitions_S_partition_2c000
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 113
+#define DT_N_S_flash0_S_partitions_S_partition_2c000_ORD 116
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_FULL_NAME "partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2c000"
 #define DT_N_S_flash0_S_partitions_S_partition_2c000_REG_IDX_0_VAL_ADDRESS 0x2c000
@@ -194,7 +235,7 @@
 #define DT_N_NODELABEL_record_partition DT_N_S_flash0_S_partitions_S_partition_2d800
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_EXISTS 1
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_STATUS_okay 1
-#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 114
+#define DT_N_S_flash0_S_partitions_S_partition_2d800_ORD 117
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_FULL_NAME "partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_PATH "/soc/flash-controller@4001e000/flash@0/partitions/partition@2d800"
 #define DT_N_S_flash0_S_partitions_S_partition_2d800_REG_IDX_0_VAL_ADDRESS 0x2d800
@@ -206,6 +247,7 @@
 /* Those of these that are devices. */
 #define FB_DEVICES_DRIVERS(X) \
     X(DT_N_S_i2c0) X(DT_N_S_i2c0_S_th20_44) X(DT_N_S_i2c0_S_accel_18) X(DT_N_S_spi0) X(DT_N_S_uart1) X(DT_N_S_adc0) \
+    X(DT_N_S_pwm0) \
     X(DT_N_S_flash0)
 
 #endif
