@@ -457,7 +457,7 @@ def test_pwm_counts_microseconds(on_zephyr: Play) -> None:
         }
         """,
         '#include "sim.h"\n#include "fb_pwm.h"\nvoid scenario(void) {}\n'
-        'void conclude(void) { FB_CHECK("pulse", fb_pwm_pulse(0) == 500000, "", "%lld", (long long)fb_pwm_pulse(0)); }\n',
+        'void conclude(void) { FB_CHECK("pulse", fb_pwm_pulse(0) == 500000, "", "%d", (int)fb_pwm_pulse(0)); }\n',
     )
     assert played.lines("console") == ["half 0", "longer than the period -22", "too long -95", "no channel -22"]
     assert played.passed, played.reason
