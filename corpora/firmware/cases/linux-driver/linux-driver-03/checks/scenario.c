@@ -29,7 +29,7 @@ static struct results {
     unsigned polls, split;
     int64_t first_poll, gap_least, gap_most;
     long bad[4], bounds[2];
-    int64_t new_gap, next_gap;
+    int64_t new_gap, next_gap, show_time;
     unsigned show_transfers;
     int wrong_id, bus_error;
     unsigned polls_after_failure, held_after_failure;
@@ -145,6 +145,7 @@ static void errors(void)
 }
 static void interval(void)
 {
+    char text[16];
     struct sensor *s = &sensors[0];
     store(0, "interval_ms", "60000\n");
     lk_pause_ms(3000);
@@ -154,6 +155,13 @@ static void interval(void)
     lk_pause_ms(900);
     r->new_gap = s->polls > before ? s->poll_at[before] - from : -1;
     r->next_gap = s->polls > before + 1 ? s->poll_at[before + 1] - s->poll_at[before] : -1;
+    measured(0, 321);
+    before = s->polls;
+    while (s->polls == before && fb_now() < from + FB_S(2))
+        fb_wait(NULL, fb_now() + FB_US(5));
+    from = fb_now(); /* the poll is about to read CO2 */
+    show(0, "co2_ppm", text, sizeof text);
+    r->show_time = fb_now() - from;
     r->bounds[0] = store(1, "interval_ms", "100");
     r->bounds[1] = store(1, "interval_ms", "60000");
     r->bad[0] = store(0, "interval_ms", "99");
@@ -287,6 +295,8 @@ void conclude(void)
     AFTER(INTERVAL, "new_interval_at_once", r->new_gap >= FB_MS(195) && r->new_gap < FB_MS(210) && r->next_gap >= FB_MS(195) &&
           r->next_gap < FB_MS(210), "200 ms after the write, then each 200 ms", "%lld ms, then %lld ms", (long long)r->new_gap / 1000000,
           (long long)r->next_gap / 1000000);
+    AFTER(INTERVAL, "shows_without_waiting", r->show_time < FB_US(30), "within 30 us while a poll is going on", "%lld us",
+          (long long)r->show_time / 1000);
     AFTER(INTERVAL, "refuses_bad_intervals", r->bad[0] < 0 && r->bad[1] < 0 && r->bad[2] < 0 && !strcmp(r->interval[1], "200\n"),
           "-EINVAL, and nothing changes", "%ld, %ld, %ld, then %.10s", r->bad[0], r->bad[1], r->bad[2], r->interval[1]);
     AFTER(INTERVAL, "takes_the_bounds", r->bounds[0] > 0 && r->bounds[1] > 0, "100 and 60000 are right", "%ld and %ld", r->bounds[0],
