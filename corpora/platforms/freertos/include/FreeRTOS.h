@@ -14,6 +14,24 @@
 #define tskKERNEL_VERSION_MINOR 1
 #define tskKERNEL_VERSION_BUILD 0
 
+/* The names of before version 8, which configENABLE_BACKWARD_COMPATIBILITY keeps. */
+#define eTaskStateGet eTaskGetState
+#define portTickType TickType_t
+#define xTaskHandle TaskHandle_t
+#define xQueueHandle QueueHandle_t
+#define xSemaphoreHandle SemaphoreHandle_t
+#define xQueueSetHandle QueueSetHandle_t
+#define xQueueSetMemberHandle QueueSetMemberHandle_t
+#define xTimeOutType TimeOut_t
+#define xTaskStatusType TaskStatus_t
+#define xTimerHandle TimerHandle_t
+#define pcTaskGetTaskName pcTaskGetName
+#define pcTimerGetTimerName pcTimerGetName
+#define pcQueueGetQueueName pcQueueGetName
+#define vTaskGetTaskInfo vTaskGetInfo
+#define tmrTIMER_CALLBACK TimerCallbackFunction_t
+#define pdTASK_CODE TaskFunction_t
+
 /* Storage for one object, as large as on a 32-bit target. What is inside is the kernel's. */
 #define fbSTORAGE(name, bytes)                                                                                        \
     typedef struct name {                                                                                             \

@@ -10,7 +10,6 @@
 typedef struct QueueDefinition *QueueHandle_t;
 typedef struct QueueDefinition *QueueSetHandle_t;
 typedef struct QueueDefinition *QueueSetMemberHandle_t;
-typedef QueueHandle_t xQueueHandle;
 
 #define queueSEND_TO_BACK ((BaseType_t)0)
 #define queueSEND_TO_FRONT ((BaseType_t)1)

@@ -8,7 +8,6 @@
 #include "queue.h"
 
 typedef QueueHandle_t SemaphoreHandle_t;
-typedef SemaphoreHandle_t xSemaphoreHandle;
 
 #define xSemaphoreCreateBinary() xQueueGenericCreate(1, 0, queueQUEUE_TYPE_BINARY_SEMAPHORE)
 #define xSemaphoreCreateBinaryStatic(buffer)                                                                          \

@@ -39,6 +39,12 @@ typedef enum {
 typedef enum { LEDC_AUTO_CLK = 0, LEDC_USE_APB_CLK, LEDC_USE_RC_FAST_CLK, LEDC_USE_XTAL_CLK } ledc_clk_cfg_t;
 typedef enum { LEDC_FADE_NO_WAIT = 0, LEDC_FADE_WAIT_DONE, LEDC_FADE_MAX } ledc_fade_mode_t;
 typedef enum { LEDC_FADE_END_EVT } ledc_cb_event_t;
+typedef enum {
+    LEDC_SLEEP_MODE_NO_ALIVE_NO_PD = 0,
+    LEDC_SLEEP_MODE_NO_ALIVE_ALLOW_PD,
+    LEDC_SLEEP_MODE_KEEP_ALIVE,
+    LEDC_SLEEP_MODE_INVALID
+} ledc_sleep_mode_t;
 
 typedef struct {
     int gpio_num;
@@ -48,6 +54,7 @@ typedef struct {
     ledc_timer_t timer_sel;
     uint32_t duty;
     int hpoint;
+    ledc_sleep_mode_t sleep_mode;
     struct {
         unsigned int output_invert : 1;
     } flags;

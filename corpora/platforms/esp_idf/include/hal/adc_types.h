@@ -56,6 +56,6 @@ typedef struct {
         uint32_t val;
     };
 } adc_digi_output_data_t;
-typedef int adc_oneshot_clk_src_t;
+typedef enum { ADC_RTC_CLK_SRC_DEFAULT = 0, ADC_DIGI_CLK_SRC_DEFAULT = 0 } adc_oneshot_clk_src_t;
 
 #endif
