@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 _ADDRESS = re.compile(r"\s*(?:(?P<line>\d+|\$)|/(?P<text>(?:[^/\\]|\\.)*)/)")
-_TEXT = re.compile(r"\\?\n?\s*(.*)", re.DOTALL)
+_TEXT = re.compile(r"\s*\\\n?(.*)|\s*(.*)", re.DOTALL)
 _SPECIAL = "(){}|+?"
 
 
@@ -90,7 +90,7 @@ def _verb(rest: str, extended: bool) -> tuple[Callable[[str], str | None], str]:
         return (lambda line: None), rest
     if verb in ("a", "i", "c"):
         match = _TEXT.match(rest)
-        text = (match[1] if match else "").replace("\\n", "\n").replace("\\t", "\t")
+        text = ((match[1] or match[2]) if match else "").replace("\\n", "\n").replace("\\t", "\t")
         joined: dict[str, Callable[[str], str | None]] = {
             "a": lambda line: f"{line}\n{text}",
             "i": lambda line: f"{text}\n{line}",
