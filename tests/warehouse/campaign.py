@@ -89,7 +89,8 @@ static void poll(void *unused)
                     line[used++] = bytes[i];
                 continue;
             }
-            line[used] = used = 0;
+            line[used] = '\\0';
+            used = 0;
             act(protocol_parse(line, &value), value);
         }
         act(0, 0);

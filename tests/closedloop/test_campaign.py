@@ -1,0 +1,113 @@
+"""Submissions of an imported campaign, graded again: in the sandbox, on our plants, beside their verdicts."""
+
+import pytest
+
+from corpora.closedloop import campaign_runs
+from corpora.closedloop.campaign import REGRADED, Campaign
+from corpora.closedloop.campaign_checks import campaign_task, checks, table
+from corpora.closedloop.model import TASKS
+from flows.imported import grade_imported
+from flows.runner import Where
+from tasks.contract import Status
+from tests.warehouse import campaign
+from tests.warehouse.campaign import CONTROLLER_C, DEAF, HEADER, POLICY, SOURCE, STUB, Talk, edit, read, recorded
+from warehouse.database import query
+from warehouse.errors import UsageError
+from warehouse.importers.closed_loop_index import closed_loop
+from warehouse.importers.closed_loop_sources import joined
+from warehouse.layout import Layout
+
+TANK = "tank_fill_drain"
+FILES = {
+    SOURCE: CONTROLLER_C, HEADER: campaign.CONTROLLER_H, "components/protocol/protocol.c": campaign.PROTOCOL_C,
+    "components/protocol/include/protocol.h": campaign.PROTOCOL_H, "main/uart_transport.c": campaign.TRANSPORT_C,
+}  # fmt: skip
+
+
+def judged(sandbox, policy: str, scenarios: int = 4) -> dict[str, tuple[Status, str | None]]:
+    sources = {**FILES, SOURCE: CONTROLLER_C.replace(STUB, policy)}
+    task = campaign_task(TANK)
+    run = campaign_runs.run(task, sources, sandbox, task.scenario[:scenarios])
+    return {one.check: (one.status, one.saw) for one in checks(task, run)}
+
+
+def failed(found: dict[str, tuple[Status, str | None]]) -> list[str]:
+    return [name for name, (status, _) in found.items() if status is not Status.PASS]
+
+
+def test_firmware_of_the_campaign_runs_in_lock_step(sandbox):
+    found = judged(sandbox, POLICY)
+    assert failed(found) == []
+    assert found["everything"] == (Status.PASS, "4 of 4")
+
+
+def test_a_wrong_controller_fails_the_scenario_that_shows_it(sandbox):
+    deaf = judged(sandbox, DEAF)
+    assert failed(deaf) == ["sensor_timeout/timeout", "everything"]
+    assert deaf["sensor_timeout/timeout"][1] == "PUMP=1 1200 ms after the last frame"
+    hasty = judged(sandbox, POLICY.replace("> 1000", "> 150"))
+    assert failed(hasty) == []  # the evaluator did not ask for more than the safe state in the window
+    stuck = judged(sandbox, POLICY.replace("value > 80 ? 0", "value > 800 ? 0"))
+    assert "happy_path/reaches" in failed(stuck)
+    careless = judged(sandbox, POLICY.replace("kind == 2 || ", ""))
+    assert failed(careless) == ["malformed_frame/safe", "everything"]
+
+
+def test_source_that_does_not_build_or_never_returns_fails(sandbox):
+    assert failed(judged(sandbox, "    return missing;\n")) == ["builds", "everything"]
+    spins = judged(sandbox, "    for (;;)\n        ;\n", scenarios=1)
+    assert spins["smoke/runs"] == (Status.FAIL, "firmware stopped")
+
+
+def test_nothing_of_ours_stands_in_for_a_file_that_the_import_lacks():
+    lacking = {path: text for path, text in FILES.items() if path != "main/uart_transport.c"}
+    assert campaign_runs.missing(lacking) == ["main/uart_transport.c"]
+    assert campaign_runs.missing(FILES) == []
+    assert joined(lacking).count("/* file: ") == 4
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_table_names_every_scenario_and_only_channels_of_the_task(name):
+    task, own = campaign_task(name), table()[name]
+    told = {one for one, goal in own.items() if isinstance(goal, dict) and one != "lowest"}
+    assert {one.name for one in task.scenario} == told | {"smoke", "malformed_frame"}
+    channels = {*task.variables, *(one.name for one in task.actuators)}
+    goals = [own[one] for one in told]
+    named = {key for goal in goals for part in (*goal["reach"], *goal.get("never", ())) for key in part}
+    assert named <= channels
+    assert task.host == ()
+
+
+@pytest.mark.slow
+def test_a_regraded_verdict_stands_beside_the_imported_one(tmp_path):
+    layout = Layout(tmp_path / "data")
+    lines = recorded(7, 1, SOURCE)
+    deaf = edit(read(Talk()), new=DEAF)
+    folder = campaign.bundle(tmp_path / "repository", {
+        "good": ({}, edit(read(Talk())).submit().end(), lines),
+        "deaf": ({"repetition": "rep1"}, deaf.submit().end(), lines),
+        "none": ({"repetition": "rep2", "hidden_status": "NO_SUBMISSION", "hidden_eval_calls": "0"},
+                 read(Talk()).end(), recorded(0, 0)),
+    })  # fmt: skip
+    landed = closed_loop(layout, folder)
+    before = query(layout, "FROM imported_closed_loop").to_pylist()
+    target = grade_imported("closedloop", landed.release, data=str(layout.root), where=Where(workers=1))
+    assert target == landed.release.replace("imported:closed_loop", REGRADED)
+    found = query(layout, "SELECT attempt, hidden_status, status, failed, exact FROM regraded_closed_loop").to_pylist()
+    assert found == [
+        {"attempt": 1, "hidden_status": "PASS", "status": "pass", "failed": None, "exact": True},
+        {"attempt": 2, "hidden_status": "PASS", "status": "fail", "failed": "sensor_timeout/timeout", "exact": True},
+    ]
+    assert query(layout, "FROM imported_closed_loop").to_pylist() == before
+    verdicts = query(layout, "SELECT count(*) AS n FROM evaluations").to_pylist()
+    grade_imported("closedloop", landed.release, data=str(layout.root), where=Where(workers=1))
+    assert query(layout, "SELECT count(*) AS n FROM evaluations").to_pylist() == verdicts
+
+
+def test_only_an_imported_campaign_can_be_graded_so(tmp_path):
+    with pytest.raises(UsageError, match="takes the track closedloop and a release imported:closed_loop:"):
+        grade_imported("code", "imported:inspect:1", data=str(tmp_path))
+    with pytest.raises(UsageError, match="holds no source; import the bundle with its transcripts"):
+        grade_imported("closedloop", "imported:closed_loop:0", data=str(tmp_path))
+    with pytest.raises(UsageError, match="graded in one way, without sweep"):
+        Campaign().toolchain({"sweep": 8})
