@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from corpora.firmware import own
 from corpora.firmware.case import Case
 from corpora.firmware.kept_objects import kept
 from corpora.platforms.loops import may_stop_time, with_time
 from corpora.platforms.model import INSTRUMENTED, Platform, platform
-from corpora.platforms.symbols import core_calls, symbols, taken_from_library
+from corpora.platforms.symbols import api_words, harness_calls, symbols, taken_from_library
 from tasks.contract import Check, Status
 from tasks.grading.platform_backends import Tool, backends
 from tasks.grading.platform_run import Toolbox, missing
@@ -88,15 +89,16 @@ class Run:
             self.session.run([command[0], "-c", "main.s", "-o", "main.o"], files, BUILD, env=ENV)
 
     def _set_apart(self, scenario: bytes) -> tuple[str, ...]:
-        """Rename what the answer defines and ours wants of the C library; return what it calls of the core."""
+        """Rename what the answer defines and ours wants of the C library; return what it calls of the harness."""
         answer = symbols(self.session.read(["main.o"])["main.o"])
-        taken = taken_from_library(answer, [symbols(platform_object(self.model, self.sandbox)), symbols(scenario)])
+        ours = symbols(platform_object(self.model, self.sandbox))
+        taken = taken_from_library(answer, [ours, symbols(scenario)])
         if taken:
             renamed = [f"--redefine-sym={name}=answer_{name}" for name in taken]
             outcome = self.session.run(["objcopy", *renamed, "main.o"], {}, BUILD, env=ENV)
             if not outcome.ok:
                 raise SandboxError(f"objcopy could not rename {', '.join(taken)} ({outcome.ending}).")
-        return core_calls(answer, self.model.headers)
+        return harness_calls(answer, ours, _api(self.model.name))
 
     def _link(self, scenario: bytes) -> Outcome:
         files = {OBJECT: platform_object(self.model, self.sandbox), "scenario.o": scenario}
@@ -201,3 +203,8 @@ def _builds(status: Status, saw: str | None = None) -> Check:
 
 def _check(layer: str, name: str, status: Status, saw: str | None = None) -> Check:
     return Check(layer=layer, check=name, status=status, saw=saw)
+
+
+@cache
+def _api(name: str) -> frozenset[str]:
+    return api_words(platform(name).headers)

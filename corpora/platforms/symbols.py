@@ -1,7 +1,7 @@
-"""What an answer's object and ours may not share: names of the C library that we call, and names of the core.
+"""What an answer's object and ours may not share: names of the C library that we call, and names of the harness.
 
 An answer may define a function called `write`. Linked as it is, our harness would call that one. And an answer may not
-call the core, whose headers the API's headers include: it could then write its own record.
+call the core, nor what scenarios set devices up with: it could then write its own record.
 """
 
 import ctypes
@@ -15,7 +15,10 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _SYMBOL_TABLE, _LOCAL, _WEAK = 2, 0, 2
-_CORE = re.compile(r"\bfb_\w+")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
+_OF_SCENARIOS = re.compile(r"(?:.*/)?(?:fb_\w+|\w+_scenario)\.h")
+_MADE = ("__", "_GLOBAL_")
+"""Beginnings of names that the compiler calls by itself, or that macros of the API put together."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,22 @@ def taken_from_library(answer: Symbols, ours: Iterable[Symbols]) -> tuple[str, .
     return tuple(sorted(name for name in answer.defined & wanted if hasattr(_library(), name)))
 
 
-def core_calls(answer: Symbols, headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what the answer needs of the core that no header of the API names, so that it called it itself.
+def harness_calls(answer: Symbols, ours: Symbols, api: frozenset[str]) -> tuple[str, ...]:
+    """Return what the answer needs of ours that is not in `api`, so that it calls the harness itself."""
+    wanted = (answer.needed | answer.optional) & ours.defined - api
+    return tuple(
+        sorted(name for name in wanted if not name.startswith(_MADE) and not hasattr(_library(), name))
+    )
 
-    The API's headers are in folders of a platform; beside its sources are those of the model and of scenarios.
+
+def api_words(headers: Mapping[str, str]) -> frozenset[str]:
+    """Return every word in the headers of an API.
+
+    They are in folders of a platform; beside its sources are those of the model, and of scenarios are `fb_*.h` and
+    `*_scenario.h`.
     """
-    allowed = {name for path, text in headers.items() if path.count("/") > 1 for name in _CORE.findall(text)}
-    wanted = answer.needed | answer.optional
-    return tuple(sorted(name for name in wanted if _CORE.fullmatch(name) and name not in allowed))
+    told = (text for path, text in headers.items() if path.count("/") > 1 and not _OF_SCENARIOS.fullmatch(path))
+    return frozenset(word for text in told for word in _WORD.findall(text))
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 from corpora.firmware.execution import Run
 from corpora.firmware.loader import OWN, case_folders, read_case
 from corpora.platforms.model import platform
-from corpora.platforms.symbols import Symbols, core_calls, symbols, taken_from_library
+from corpora.platforms.symbols import Symbols, api_words, harness_calls, symbols, taken_from_library
 from tasks.contract import Check, Status
 from tasks.sandbox import Sandbox
 
@@ -34,8 +34,18 @@ def test_names_of_the_library_and_of_the_core() -> None:
     defined = frozenset({"write", "candidate_main", "read"})
     answer = Symbols(defined, frozenset({"fb_trace", "fb_log"}), frozenset({"fb_size"}))
     assert taken_from_library(answer, [ours]) == ("write",)
-    headers = {"zephyr/include/zephyr/logging/log.h": "void fb_log(int);", "core/sim.h": "void fb_trace(void);"}
-    assert core_calls(answer, headers) == ("fb_size", "fb_trace")
+
+
+def test_an_answer_uses_of_ours_what_the_headers_of_the_api_name() -> None:
+    headers = {
+        "zephyr/include/zephyr/logging/log.h": "void fb_log(int);",
+        "core/sim.h": "void fb_trace(void);",
+        "stm32_hal/include/stm32_scenario.h": "void stm32_press(void);",
+    }
+    ours = Symbols(frozenset({"fb_log", "fb_trace", "stm32_press", "__tsan_read4", "malloc"}), frozenset())
+    answer = Symbols(frozenset(), frozenset({"fb_log", "fb_trace", "__tsan_read4", "malloc", "own"}),
+                     frozenset({"stm32_press"}))  # fmt: skip
+    assert harness_calls(answer, ours, api_words(headers)) == ("fb_trace", "stm32_press")
 
 
 ANSWER = """
