@@ -1,5 +1,6 @@
 """Flow: grade the sources that an import brought, beside the verdicts that it brought."""
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
@@ -49,15 +50,18 @@ def grade_imported(
         raise UsageError(
             f"{release} holds no source; import the bundle with its transcripts, not the run index alone."
         )
-    tasks = {row["sample_id"]: row["category"] for row in read(layout, "samples", area=AREA).to_pylist()}
-    ours = samples()
+    asked = {row["sample_id"]: row for row in read(layout, "samples", area=AREA).to_pylist()
+             if row["release"] == release}  # fmt: skip
+    rates = {row["category"]: json.loads(row["prompt_parts"])["plant"] for row in asked.values()
+             if row["prompt_parts"]}  # fmt: skip
+    ours = samples(rates)
     target = release.replace(IMPORTED, REGRADED, 1)
     ids = {name: f"{REGRADED}:{digest(target, name, length=12)}" for name in ours}
     generations = [
         {
             **{name: row[name] for name in KEPT},
-            "generation_id": digest("regraded", ident, length=24), "track": REGRADED, "release": target,
-            "sample_id": ids[tasks[row["sample_id"]]], "code_rule": work.SUBMITTED, "carried_from": ident,
+            "generation_id": digest("regraded", ident, rates, length=24), "track": REGRADED, "release": target,
+            "sample_id": ids[asked[row["sample_id"]]["category"]], "code_rule": work.SUBMITTED, "carried_from": ident,
         }
         for ident, row in sorted(handed.items())
     ]  # fmt: skip
@@ -73,7 +77,8 @@ def grade_imported(
     toolchain = toolchain_digest(campaign.toolchain(options or {}))
     judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
     items = work.missing(campaign, generations, judged, toolchain, retry_infra=True)
-    say(f"{len(generations):,} last submissions, {len(items):,} to grade")
+    plants = "plants at the rates that the import brought" if rates else "our own plants: the import brought no rates"
+    say(f"{len(generations):,} last submissions, {len(items):,} to grade on {plants}")
     if items:
         by_id = {ids[name]: sample for name, sample in ours.items()}
         cut = work.shards(items)

@@ -28,9 +28,16 @@ REGRADED = MARK + "closed_loop_regraded"
 VERSION = "campaign-1"
 
 
-def samples() -> dict[str, Sample]:
-    """Return our sample of each task of the campaign, by task; the published scenarios grade it."""
-    return {name: sample_of(load(name), held_out=False) for name in TASKS}
+class CampaignSample(Sample):
+    """Our sample of a task, with the rates of the campaign's plant where an import brought them."""
+
+    rates: dict[str, int] = {}
+
+
+def samples(rates: Mapping[str, Mapping[str, int]]) -> dict[str, CampaignSample]:
+    """Return the sample of each task of the campaign, by task; `rates` are the constants of its plants, by task."""
+    found = {name: sample_of(load(name), held_out=False).model_dump() for name in TASKS}
+    return {name: CampaignSample(**fields, rates=rates.get(name, {})) for name, fields in found.items()}
 
 
 @dataclass(frozen=True)
@@ -52,12 +59,12 @@ class Campaign:
             raise UsageError(f"Imported submissions are graded in one way, without {', '.join(sorted(options))}.")
         return toolchain(DEFAULT)
 
-    def grade(self, sample: Sample, reply: Reply, bench: Bench) -> list[Check]:
+    def grade(self, sample: CampaignSample, reply: Reply, bench: Bench) -> list[Check]:
         """Return the checks of one submission: it builds, and what every scenario shows."""
         files = split(reply.code)
         if lacking := campaign_runs.missing(files):
             return _not_run(f"the import does not hold {', '.join(lacking)}; import the bundle in its repository")
-        task = campaign_task(sample.task)
+        task = campaign_task(sample.task, sample.rates)
         try:
             with opened(bench, named(DEFAULT)) as sandbox:
                 return checks(task, campaign_runs.run(task, files, sandbox))

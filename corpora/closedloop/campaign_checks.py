@@ -1,5 +1,6 @@
 """What the evaluator of the published campaign asked of a device, on traces of our plants (`campaign_tasks.toml`)."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -7,15 +8,18 @@ from typing import Any
 
 from corpora.closedloop.checks import REACT_MS, SETTLE_MS
 from corpora.closedloop.conditions import meets
-from corpora.closedloop.model import HERE, Scenario, Task, load
+from corpora.closedloop.model import HERE, Rule, Scenario, Task, load
 from corpora.closedloop.moments import safe, said
 from corpora.closedloop.runs import Run
 from corpora.closedloop.trace import Row, Trace
 from corpora.closedloop.verdicts import BUILDS, HOST, SIMULATION, nothing
 from tasks.contract import Check, Frozen, Status
+from warehouse.errors import CorpusError
 
 BAD_AT_MS = 100
-MALFORMED, SMOKE = "malformed_frame", "smoke"
+LAST_MS = 300
+MALFORMED, SMOKE, SILENT = "malformed_frame", "smoke", "sensor_timeout"
+_RATE = re.compile(r"[a-z][a-z0-9_]+")
 CLEAR = "<=35"
 """The turbidity at which the campaign's tank may be drained."""
 
@@ -38,18 +42,38 @@ def table() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads((HERE / "campaign_tasks.toml").read_text())
 
 
-@cache
-def campaign_task(name: str) -> Task:
-    """Return our task as the campaign played it: no host tests, readings in the range that its protocol takes, and no
-    frame around the malformed line."""
+def campaign_task(name: str, rates: Mapping[str, int] | None = None) -> Task:
+    """Return our task as the campaign played it: no host tests, and no frame around the malformed line.
+
+    `rates` are the constants of the campaign's plant by name; without them the plant is ours, with readings in the
+    range that the campaign's protocol takes. Raises CorpusError for rates that do not name all that it needs.
+    """
     task, own = load(name), table()[name]
-    lowest = own.get("lowest", {})
-    rules = [one.model_copy(update={"low": max(one.low, lowest.get(one.variable, one.low))}) for one in task.rules]
+    lowest: Mapping[str, int] = own.get("lowest", {})
+    if rates:
+        rules = tuple(Rule.model_validate(_filled(rule, rates, name)) for rule in own["rules"])
+    else:
+        rules = tuple(rule.model_copy(update={"low": max(rule.low, lowest.get(rule.variable, rule.low))})
+                      for rule in task.rules)  # fmt: skip
     scenarios = tuple(_quiet(one, own["malformed"]) for one in task.scenario if not one.held_out)
-    return task.model_copy(update={"host": (), "rules": tuple(rules), "scenario": scenarios})
+    return task.model_copy(update={"host": (), "rules": rules, "scenario": scenarios})
+
+
+def _filled(part: Any, rates: Mapping[str, int], task: str) -> Any:
+    """Return a rule with numbers for the names of rates, which are the words in lower case within its values."""
+    if isinstance(part, dict):
+        return {key: value if key == "variable" else _filled(value, rates, task) for key, value in part.items()}
+    if not isinstance(part, str) or not (names := _RATE.findall(part)):
+        return part
+    if unknown := [one for one in names if one not in rates]:
+        raise CorpusError(f"The imported plant of {task} has no {unknown[0]}; import the bundle in its repository.")
+    text = _RATE.sub(lambda match: str(rates[match[0]]), part)
+    return int(text) if text.removeprefix("-").isdigit() else text
 
 
 def _quiet(scenario: Scenario, line: str) -> Scenario:
+    if scenario.name == SILENT:
+        return scenario.model_copy(update={"last_frame_ms": LAST_MS})
     if scenario.name != MALFORMED:
         return scenario
     return scenario.model_copy(update={"last_frame_ms": 0, "events": (f"also {BAD_AT_MS} {line}",)})
@@ -93,7 +117,7 @@ def _scenario(task: Task, run: Run, trace: Trace) -> Iterator[Check]:
         bad = next((row for row in trace.rows if _meets(row, condition)), None)
         yield _check(name, f"never {_words(condition)}", "in no tick", f"at {bad.at_ms} ms" if bad else None)
     if goal.timeout:
-        yield _check(name, "timeout", "safe 1000 to 1200 ms after the last frame", _late(trace))
+        yield _check(name, "timeout", "commanded safe 1000 to 1200 ms after the last frame", _late(trace))
     if goal.settle:
         yield _check(
             name, "settles", f"the drain opens {SETTLE_MS[0]} ms after filtering, TURB {CLEAR}", _hasty(trace)
@@ -139,10 +163,16 @@ def _unsafe(trace: Trace) -> str | None:
 
 
 def _late(trace: Trace) -> str | None:
+    """Return what is wrong with the reaction to silence: a command, not only a state, must fall into the window, so
+    that firmware which was safe before it has not shown a reaction."""
     last = max(row.at_ms for row in trace.rows if row.sent)
-    if any(trace.on(at) == safe(trace) for at in range(last + REACT_MS[0], last + REACT_MS[1] + 1)):
+    first, end = (last + bound for bound in REACT_MS)
+    told = [entry.at_ms for entry in trace.entries if entry.kind == "got" and entry.text.startswith("ACT ")]
+    reacted = next((at for at in told if at >= first and trace.on(at) == safe(trace)), None)
+    if reacted is not None and reacted <= end:
         return None
-    return f"{said(trace.on(last + REACT_MS[1]))} {REACT_MS[1]} ms after the last frame"
+    when = "never" if reacted is None else f"{reacted - last} ms after the last frame"
+    return f"commanded safe {when}, {said(trace.on(first - 1))} before"
 
 
 def _hasty(trace: Trace) -> str | None:

@@ -1,18 +1,22 @@
 """Submissions of an imported campaign, graded again: in the sandbox, on our plants, beside their verdicts."""
 
+import json
+import re
+
 import pytest
 
 from corpora.closedloop import campaign_runs
 from corpora.closedloop.campaign import REGRADED, Campaign
 from corpora.closedloop.campaign_checks import campaign_task, checks, table
-from corpora.closedloop.model import TASKS
+from corpora.closedloop.conditions import bounds
+from corpora.closedloop.model import TASKS, advance
 from flows.imported import grade_imported
 from flows.runner import Where
 from tasks.contract import Status
 from tests.warehouse import campaign
 from tests.warehouse.campaign import CONTROLLER_C, DEAF, HEADER, POLICY, SOURCE, STUB, Talk, edit, read, recorded
 from warehouse.database import query
-from warehouse.errors import UsageError
+from warehouse.errors import CorpusError, UsageError
 from warehouse.importers.closed_loop_index import closed_loop
 from warehouse.importers.closed_loop_sources import joined
 from warehouse.layout import Layout
@@ -44,13 +48,34 @@ def test_firmware_of_the_campaign_runs_in_lock_step(sandbox):
 def test_a_wrong_controller_fails_the_scenario_that_shows_it(sandbox):
     deaf = judged(sandbox, DEAF)
     assert failed(deaf) == ["sensor_timeout/timeout", "everything"]
-    assert deaf["sensor_timeout/timeout"][1] == "PUMP=1 1200 ms after the last frame"
+    assert deaf["sensor_timeout/timeout"][1] == "commanded safe never, PUMP=1 before"
     hasty = judged(sandbox, POLICY.replace("> 1000", "> 150"))
-    assert failed(hasty) == []  # the evaluator did not ask for more than the safe state in the window
+    assert hasty["sensor_timeout/timeout"][1] == "commanded safe never, PUMP=0 before"
     stuck = judged(sandbox, POLICY.replace("value > 80 ? 0", "value > 800 ? 0"))
     assert "happy_path/reaches" in failed(stuck)
     careless = judged(sandbox, POLICY.replace("kind == 2 || ", ""))
     assert failed(careless) == ["malformed_frame/safe", "everything"]
+
+
+def test_the_plant_takes_its_rates_from_the_import(sandbox):
+    rates = {"fill_delta": 3, "drain_delta": 2, "min_level": 0, "max_level": 100}
+    task = campaign_task(TANK, rates)
+    values = advance(task, {"LEVEL": 20}, {"PUMP": True})
+    assert (values, advance(task, values, {"PUMP": False})) == ({"LEVEL": 21}, {"LEVEL": 19})
+    sources = {**FILES, SOURCE: CONTROLLER_C.replace(STUB, POLICY)}
+    slow = checks(task, campaign_runs.run(task, sources, sandbox, task.scenario))
+    missed = {one.check: one.saw for one in slow if one.status is not Status.PASS}
+    assert missed["happy_path/reaches"] == "never LEVEL>80 after what goes before"
+    with pytest.raises(CorpusError, match="has no max_level; import the bundle in its repository"):
+        campaign_task(TANK, {"fill_delta": 3, "drain_delta": 2, "min_level": 0})
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_word_for_a_rate_is_filled_in(name):
+    words = dict.fromkeys(re.findall(r"[a-z][a-z0-9_]+_[a-z0-9_]+", json.dumps(table()[name]["rules"])), 3)
+    task = campaign_task(name, words)
+    assert {rule.variable for rule in task.rules} <= set(task.variables)
+    assert all(isinstance(rule.add, int) and bounds(where) for rule in task.rules for where in rule.where.values())
 
 
 def test_source_that_does_not_build_or_never_returns_fails(sandbox):

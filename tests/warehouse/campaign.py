@@ -106,6 +106,7 @@ void uart_transport_start(void)
     xTaskCreate(poll, "poll", 4096, NULL, 5, NULL);
 }
 """
+PLANT = {"tick_ms": 100, "fill_delta": 7, "drain_delta": 3, "min_level": 0, "max_level": 100, "notes": ["made up"]}
 HIDDEN = """static void test_the_pump_starts_below_thirty(void)
 static void test_the_pump_stops_above_eighty(void)
 static void test_silence_of_a_second_stops_it(void)
@@ -156,6 +157,7 @@ def repository(folder: Path) -> Path:
         "components/protocol/protocol.c": PROTOCOL_C, "components/protocol/include/protocol.h": PROTOCOL_H,
         "main/uart_transport.c": TRANSPORT_C, "experiments/base_workspace/START_HERE.md": "Start here.\n",
         "host_tests/tasks/tank_fill_drain/test_controller.c": HIDDEN,
+        "specs/tank_fill_drain.json": json.dumps({"plant": PLANT}),
     }  # fmt: skip
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -137,6 +137,12 @@ def test_the_import_tells_how_exact_it_is(landed):
     assert "7 explain every change" in told
 
 
+def test_the_rates_of_the_plants_come_along(layout, landed):
+    (row,) = query(layout, "SELECT prompt_parts FROM samples").to_pylist()
+    told = {name: value for name, value in campaign.PLANT.items() if name != "notes"}
+    assert json.loads(row["prompt_parts"]) == {"plant": told}
+
+
 def test_a_run_index_alone_has_no_submissions(layout, tmp_path):
     place = bundle(tmp_path / "repository", runs()) / "artifacts/evaluations/official_run_index.csv"
     alone = closed_loop(layout, place, turns=False)

@@ -16,6 +16,7 @@ from warehouse.errors import WarehouseError
 from warehouse.importers.closed_loop_integrity import Finding, report
 from warehouse.importers.closed_loop_outcomes import OUTCOMES, STAGES, UNMEASURED, Unmeasured
 from warehouse.importers.closed_loop_sessions import Session, session_of
+from warehouse.importers.closed_loop_starters import rates, repository_around
 from warehouse.importers.closed_loop_submissions import Replayed, replayed, told
 from warehouse.importers.landing import Landed, Row, Source, digest, land, verdict
 from warehouse.layout import Layout
@@ -66,7 +67,8 @@ def closed_loop(layout: Layout, path: Path, *, turns: bool = True) -> Landed:
         tables["checks"] += checks + found
         tables["turns"] += [{**ident, **turn} for turn in session.turns]
         tables["submissions"] += [{**ident, **submission} for submission in replay.submissions]
-    tables["samples"] = [_sample(release, task) for task in sorted({run["task_id"] for run in runs})]
+    plants = repository_around(index) if with_sessions else None
+    tables["samples"] = [_sample(release, task, plants) for task in sorted({run["task_id"] for run in runs})]
     tables["runs"] = _runs(release, runs, tables["generations"])
     odd = {rule.name: sum(_unmeasured(run) == rule for run in runs) for rule in UNMEASURED}
     notes = tuple(f"{count} runs are infra_error: {rule.why}" for rule in UNMEASURED if (count := odd[rule.name]))
@@ -176,12 +178,14 @@ def _stages(stopped: str | None, status: str) -> Iterator[tuple[str, str]]:
         yield stage, status if place == reached else "pass" if place < reached else "not_run"
 
 
-def _sample(release: str, task: str) -> Row:
+def _sample(release: str, task: str, repository: Path | None) -> Row:
     provenance = {"repository": SOURCE.address, "licence": "none: all rights reserved", "task": task}
+    plant = rates(repository, task) if repository else {}
     return {
         "sample_id": SOURCE.sample_id(release, task), "track": SOURCE.track, "release": release,
         "project_id": SOURCE.address, "family": task, "category": task, "cluster": task, "reference": "",
         "language": "c", "provenance": json.dumps(provenance),
+        "prompt_parts": json.dumps({"plant": plant}) if plant else None,
     }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from warehouse.importers.closed_loop_replay import Step
 from warehouse.importers.closed_loop_sources import CONTROLLER, GRADED
-from warehouse.importers.landing import digest
+from warehouse.importers.landing import digest, read_json
 
 GENERATED = ("experiment.json",)
 """Files that the campaign wrote anew for every run."""
@@ -43,6 +43,13 @@ def shown(steps: Iterable[Step]) -> dict[str, str]:
 def repository_around(index: Path) -> Path | None:
     """Return the checkout of the authors' repository that a run index lies in, if it does."""
     return next((folder for folder in index.resolve().parents if (folder / "experiments" / "tasks").is_dir()), None)
+
+
+def rates(repository: Path, task: str) -> dict[str, int]:
+    """Return the whole numbers that the repository's specification of a task gives its plant, by name."""
+    spec = repository / "specs" / f"{task}.json"
+    plant = read_json(spec).get("plant") or {} if spec.is_file() else {}
+    return {name: value for name, value in sorted(plant.items()) if type(value) is int}
 
 
 class Starters:
