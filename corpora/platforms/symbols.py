@@ -64,9 +64,7 @@ def taken_from_library(answer: Symbols, ours: Iterable[Symbols]) -> tuple[str, .
 def harness_calls(answer: Symbols, ours: Symbols, api: frozenset[str]) -> tuple[str, ...]:
     """Return what the answer needs of ours that is not in `api`, so that it calls the harness itself."""
     wanted = (answer.needed | answer.optional) & ours.defined - api
-    return tuple(
-        sorted(name for name in wanted if not name.startswith(_MADE) and not hasattr(_library(), name))
-    )
+    return tuple(sorted(name for name in wanted if not name.startswith(_MADE) and not hasattr(_library(), name)))
 
 
 def api_words(headers: Mapping[str, str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ class Held(NamedTuple):
 
 TRACK, CHECKING, LAYERS = "firmware/test_track.py", "firmware/test_checking.py", "firmware/test_layers.py"
 PLATFORMS, FACETS, FEEDBACK = "firmware/test_platforms.py", "warehouse/test_facets.py", "inference/test_feedback.py"
-RULES, EVERY_CASE = "grading/tree_rules/test_rules.py", "corpora/firmware/test_all_cases.py"
+RULES, EVERY_CASE = "grading/tree_rules/test_rules.py", "firmware/own/test_all_cases.py"
 
 WEAKNESSES: dict[str, Held] = {
     "W1": Held("a check module that is missing or raises lets its layer pass", (
@@ -50,7 +50,7 @@ WEAKNESSES: dict[str, Held] = {
     )),
     "W6": Held("checks that notice little of what is wrong", (
         f"{EVERY_CASE}::test_every_case_keeps_its_promise",
-        "corpora/firmware/test_audit.py::test_bad_checks_are_told_apart",
+        "firmware/own/test_audit.py::test_bad_checks_are_told_apart",
         f"{TRACK}::test_the_gate_keeps_what_proves_itself_and_names_what_does_not",
         f"{RULES}::test_result_unused",
     )),
@@ -60,13 +60,13 @@ WEAKNESSES: dict[str, Held] = {
         f"{TRACK}::test_bad_cases_are_dropped_by_name_and_the_rest_is_unharmed",
     )),
     "W8": Held("a run passes by words that any output, the build's too, may hold", (
-        "corpora/firmware/test_execution.py::test_printed_verdicts_count_for_nothing",
+        "firmware/own/test_execution.py::test_printed_verdicts_count_for_nothing",
         f"{PLATFORMS}::test_firmware_without_end_is_judged_by_what_it_prints_alone",
         "sandbox/test_verdict.py::test_output_of_the_subject_does_not_matter",
         "sandbox/test_verdict.py::test_no_trick_passes",
     )),
     "W9": Held("running out of time is success", (
-        "corpora/firmware/test_execution.py::test_time_passes_in_a_loop_without_end",
+        "firmware/own/test_execution.py::test_time_passes_in_a_loop_without_end",
         f"{PLATFORMS}::test_firmware_without_end_is_judged_by_what_it_prints_alone",
         f"{PLATFORMS}::test_a_program_that_does_not_end_is_timeout_and_one_that_does_not_compile_fails",
     )),

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.platforms.model import platform
 from tasks.sandbox import Sandbox
-from tests.corpora.platforms.playing import Play, play
+from tests.platforms.playing import Play, play
 
 F4 = '#include <stdio.h>\n#include <string.h>\n#include "stm32f4xx_hal.h"\n'
 F7 = '#include <stdio.h>\n#include <string.h>\n#include "stm32f7xx_hal.h"\n'

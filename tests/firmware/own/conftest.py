@@ -1,13 +1,12 @@
-"""One sandbox for all, and a small case of our own format in a folder of its own."""
+"""A small case of our own format in a folder of its own."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
-from tasks.sandbox import Sandbox, open_sandbox
 from tests.firmware import small
 
 METADATA = small.METADATA + "execution: {execution}\n"
@@ -92,9 +91,3 @@ def skip_without_tools(execution: str | None) -> None:
     absent = [program for program in NEEDS.get(execution or "", ("gcc",)) if shutil.which(program) is None]
     if absent:
         pytest.skip(f"{absent[0]} is not installed")
-
-
-@pytest.fixture(scope="session")
-def sandbox() -> Iterator[Sandbox]:
-    with open_sandbox() as opened:
-        yield opened

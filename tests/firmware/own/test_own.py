@@ -4,7 +4,7 @@ import pytest
 
 from corpora.firmware import own
 from corpora.firmware.loader import load, read_case
-from tests.corpora.firmware.conftest import LAMP, MakeOwn
+from tests.firmware.own.conftest import LAMP, MakeOwn
 from warehouse.errors import CorpusError
 
 

@@ -4,7 +4,7 @@ import multiprocessing
 
 import pytest
 
-from tests.corpora.platforms.playing import Play
+from tests.platforms.playing import Play
 
 START = """\
 #include "sim.h"

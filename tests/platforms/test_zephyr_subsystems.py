@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.corpora.platforms.playing import Play
+from tests.platforms.playing import Play
 
 NOTHING = '\nvoid conclude(void) { FB_CHECK("ends", true, "", "%d", 0); }\n'
 HEADERS = "#include <zephyr/kernel.h>\n#include <zephyr/sys/printk.h>\n#include <errno.h>\n#include <string.h>\n"

@@ -6,7 +6,7 @@ import pytest
 
 from corpora.platforms.model import platform
 from tasks.sandbox import Sandbox
-from tests.corpora.platforms.playing import Play, Played, play
+from tests.platforms.playing import Play, Played, play
 
 HEADERS = """
 #include <linux/module.h>

@@ -14,7 +14,7 @@ from corpora.firmware.case import Case
 from corpora.firmware.loader import OWN, read_case
 from flows.cli import app
 from tasks.sandbox import Sandbox
-from tests.corpora.firmware.conftest import LAMP, METADATA, MakeOwn
+from tests.firmware.own.conftest import LAMP, METADATA, MakeOwn
 from warehouse.errors import UsageError
 
 PUBLIC = """\

@@ -1,6 +1,6 @@
 """Zephyr's pins, watchdogs and power management as the model has them."""
 
-from tests.corpora.platforms.playing import Play
+from tests.platforms.playing import Play
 
 HEAD = """\
 #include <zephyr/kernel.h>

@@ -18,7 +18,7 @@ from corpora.firmware.values.table import AskedValue, NodeOf, ValueRules
 from corpora.firmware.values.yocto import install, packaged
 from tasks.contract import Status
 from tasks.sandbox import Sandbox
-from tests.corpora.firmware.conftest import skip_without_tools
+from tests.firmware.own.conftest import skip_without_tools
 
 RULE: TypeAdapter[Any] = TypeAdapter(AskedValue)
 VALUES = Plain({"N": text_value("0x10"), "W": text_value("one two"), "B": text_value("32"), "E": text_value("")})

@@ -18,7 +18,7 @@ from corpora.firmware.own_layers import run_own
 from corpora.firmware.prove import prove
 from tasks.contract import Status
 from tasks.sandbox import Sandbox
-from tests.corpora.firmware.conftest import skip_without_tools
+from tests.firmware.own.conftest import skip_without_tools
 
 FAST = ("kconfig-01", "device-tree-02", "yocto-01")
 REGRADED = ("gpio-basic-01", "isr-concurrency-01", "threading-01", "yocto-02", "kconfig-02", "device-tree-01")

@@ -7,7 +7,7 @@ import pytest
 
 from corpora.platforms.model import platform
 from tasks.sandbox import Sandbox, open_sandbox
-from tests.corpora.platforms.playing import Play, core_alone, play
+from tests.platforms.playing import Play, core_alone, play
 
 
 @pytest.fixture(scope="session")

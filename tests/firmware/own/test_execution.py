@@ -14,7 +14,7 @@ from corpora.firmware.validation import validate
 from corpora.platforms.model import platform
 from tasks.contract import Check, Status
 from tasks.sandbox import Sandbox
-from tests.corpora.firmware.conftest import LAMP, MakeOwn
+from tests.firmware.own.conftest import LAMP, MakeOwn
 
 ANSWER = LAMP["reference/main.c"]
 

@@ -1,6 +1,6 @@
 """Zephyr's kernel as the model has it: what a call returns, who runs next, and what is misuse."""
 
-from tests.corpora.platforms.playing import Play
+from tests.platforms.playing import Play
 
 HEAD = """\
 #include <zephyr/kernel.h>
