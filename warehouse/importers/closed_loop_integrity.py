@@ -161,5 +161,5 @@ def report(findings: Mapping[str, Sequence[Finding]]) -> tuple[str, ...]:
             continue
         told = "; ".join(f"{run} ({one.row['saw']})" for run, one in list(first.items())[:TOLD])
         more = f"; and {len(first) - TOLD} more" if len(first) > TOLD else ""
-        lines.append(f"integrity, {kind}: {len(first)} against '{known.expected}': {told}{more}")
+        lines.append(f"integrity, {kind} in {len(first)} (it should hold: {known.expected}): {told}{more}")
     return tuple(lines)
