@@ -5,7 +5,7 @@ and the function is lost with everything after it. One consistent choice of bran
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tasks.mining import lexis
@@ -25,6 +25,8 @@ class _Level:
     keep: bool
     """Whether what encloses this `#if` is kept."""
     start: int
+    hopeful: bool
+    """Whether its first branch is the one to keep."""
     taken: bool = False
     """Whether a branch of this `#if` has been kept."""
     live: bool = False
@@ -64,20 +66,24 @@ def _key(word: bytes, rest: bytes) -> tuple[bytes, bool]:
     return text.strip(b"()") or text, positive
 
 
-def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None = None) -> Reduction:
+def reduce(
+    data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None = None, doubted: Sequence[Span] = ()
+) -> Reduction:
     """Keep one branch of every `#if` that meets `where` (sorted spans; None for all of them), others stay as they are.
 
-    It is the first branch where `optimistic`, else the last; a condition seen before is answered as before, `0`, `1`
-    and `__cplusplus` as they are, and an include guard always holds. Given `where`, so does a condition around most of
+    It is the first branch where `optimistic` and the `#if` meets no span of `doubted`, else the last; a condition seen
+    before is answered as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds. Given `where`, so does a condition around most of
     the file, whose lines stay if it has no other branch: a tree from before is of use only below the same nodes.
     """
-    known: dict[bytes, bool] = {b"1": True, b"__cplusplus": cpp}
+    certain = {b"1": True, b"__cplusplus": cpp}
+    known: dict[bool, dict[bytes, bool]] = {True: certain.copy(), False: certain.copy()}
     levels: list[_Level] = []
     blanked: list[Span] = []
     dropped: list[Span] = []
     at = 0
     found = list(directives(data))
     around = set() if where is None else _around_most(found, len(data))
+    ends = _ends(found, len(data)) if doubted else {}
 
     def drop(end: int) -> None:
         if levels and not (levels[-1].keep and levels[-1].live) and data[at:end].strip():
@@ -99,7 +105,9 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
         drop(match.start())
         at = match.end()
         if word.startswith(b"if"):
-            levels.append(_Level(not levels or (levels[-1].keep and levels[-1].live), match.start()))
+            start = match.start()
+            hopeful = optimistic and not any(left < ends[start] and right > start for left, right in doubted)
+            levels.append(_Level(not levels or (levels[-1].keep and levels[-1].live), start, hopeful))
         elif not levels:
             blanked.append(match.span())
             continue
@@ -114,18 +122,32 @@ def reduce(data: bytes, *, optimistic: bool, cpp: bool, where: list[Span] | None
             level.live = False
         elif level.keep:
             key, positive = _key(word, rest)
-            if key not in known:
+            answers = known[level.hopeful]
+            if key not in answers:
                 guard = word == b"ifndef" and re.match(
                     rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200]
                 )
-                known[key] = positive if optimistic or guard or match.start() in around else not positive
-            level.live = known[key] == positive
+                answers[key] = positive if level.hopeful or guard or match.start() in around else not positive
+            level.live = answers[key] == positive
         level.taken = level.taken or level.live
     drop(len(data))
     while levels:
         close(len(data))
     blanked.sort()
     return Reduction(blank(data, blanked), blanked, sorted(dropped))
+
+
+def _ends(found: list[re.Match[bytes]], size: int) -> dict[int, int]:
+    """Return where each `#if` ends, by its start; `size` for one without an end."""
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for match in found:
+        if match.group("word").startswith(b"if"):
+            opened.append(match.start())
+            ends[opened[-1]] = size
+        elif match.group("word") == b"endif" and opened:
+            ends[opened.pop()] = match.end()
+    return ends
 
 
 def _around_most(found: list[re.Match[bytes]], size: int) -> set[int]:

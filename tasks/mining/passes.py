@@ -46,6 +46,8 @@ class Pass:
     errors: list[Span]
     gross: int
     dropped: list[Span] = field(default_factory=list)
+    blanked: list[Span] = field(default_factory=list)
+    """What was blanked of the bytes of the first pass, the dropped included."""
     hidden: Sequence[Span] = ()
     """Blank stretches that the parser stepped over."""
 
@@ -93,9 +95,9 @@ def over(
                 again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
                 break
         if passes[0].lost and (where := torn(passes[0])):
-            passes.append(reduced(passes[0], True, where))
+            passes.append(reduced(passes[0], where))
             if still := unsure(passes[0], passes[1], where):
-                passes.append(reduced(passes[0], False, still))
+                passes.append(doubted(passes[0], passes[1], where, still))
     return passes, sorted(lead)
 
 
@@ -210,10 +212,21 @@ def run(
     return Pass(language, data, tree, walk, errors, gross, hidden=hidden)
 
 
-def reduced(first: Pass, optimistic: bool, where: list[Span]) -> Pass:
-    """Parse with one branch of every `#if` that meets `where`; what `first` read well is not listed again."""
-    reduction = branches.reduce(first.data, optimistic=optimistic, cpp=first.language == "cpp", where=where)
+def reduced(first: Pass, where: list[Span]) -> Pass:
+    """Parse with the first branch of every `#if` that meets `where`; what `first` read well is not listed again."""
+    reduction = branches.reduce(first.data, optimistic=True, cpp=first.language == "cpp", where=where)
     made = run(first.language, reduction.data, False, first, reduction.blanked, known=frozenset(read_well(first)))
+    made.blanked, made.dropped = reduction.blanked, reduction.dropped
+    return made
+
+
+def doubted(first: Pass, one: Pass, where: list[Span], still: list[Span]) -> Pass:
+    """Parse as the reduced pass `one` did, but with the last branch of every `#if` that meets `still`."""
+    reduction = branches.reduce(first.data, optimistic=True, cpp=first.language == "cpp", where=where, doubted=still)
+    before, after = spans.union(one.blanked), spans.union(reduction.blanked)
+    changed = [*spans.subtract(before, after), *spans.subtract(after, before)]
+    known = frozenset([*read_well(first), *read_well(one)])
+    made = run(first.language, reduction.data, False, one, changed, known=known)
     made.dropped = reduction.dropped
     return made
 

@@ -93,6 +93,13 @@ def test_a_condition_around_most_of_a_file_holds_and_stays():
     assert kept(code, optimistic=False) == ["x"]
 
 
+def test_where_the_first_branch_is_doubted_the_last_is_kept():
+    code = "#if A\na\n#else\nb\n#endif\n#if A\nc\n#else\nd\n#endif\n"
+    second = code.index("c")
+    assert kept(code, where=[(0, len(code))], doubted=[(second, second + 1)]) == ["a", "d"]
+    assert kept(code, where=[(0, 8)], doubted=[(second, second + 1)])[:1] == ["a"]
+
+
 def test_nested_branches_of_a_dropped_one_are_dropped():
     assert kept("#if 0\n#if A\na\n#else\nb\n#endif\n#else\nc\n#endif\n") == ["c"]
 
