@@ -72,8 +72,9 @@ def reduce(
     """Keep one branch of every `#if` that meets `where` (sorted spans; None for all of them), others stay as they are.
 
     It is the first branch where `optimistic` and the `#if` meets no span of `doubted`, else the last; a condition seen
-    before is answered as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds. Given `where`, so does a condition around most of
-    the file, whose lines stay if it has no other branch: a tree from before is of use only below the same nodes.
+    before is answered as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds. Given
+    `where`, so does a condition around most of the file, whose lines stay if it has no other branch: a tree from
+    before is of use only below the same nodes.
     """
     certain = {b"1": True, b"__cplusplus": cpp}
     known: dict[bool, dict[bytes, bool]] = {True: certain.copy(), False: certain.copy()}
