@@ -6,20 +6,16 @@ import re
 import pytest
 
 from corpora.closedloop import campaign_runs
-from corpora.closedloop.campaign import REGRADED, Campaign
+from corpora.closedloop.campaign import Campaign
 from corpora.closedloop.campaign_checks import campaign_task, checks, table
 from corpora.closedloop.conditions import bounds
 from corpora.closedloop.model import TASKS, advance
 from flows.imported import grade_imported
-from flows.runner import Where
 from tasks.contract import Status
 from tests.warehouse import campaign
-from tests.warehouse.campaign import CONTROLLER_C, DEAF, HEADER, POLICY, SOURCE, STUB, Talk, edit, read, recorded
-from warehouse.database import query
+from tests.warehouse.campaign import CONTROLLER_C, DEAF, HEADER, POLICY, SOURCE, STUB
 from warehouse.errors import CorpusError, UsageError
-from warehouse.importers.closed_loop_index import closed_loop
 from warehouse.importers.closed_loop_sources import joined
-from warehouse.layout import Layout
 
 TANK = "tank_fill_drain"
 FILES = {
@@ -103,36 +99,10 @@ def test_the_table_names_every_scenario_and_only_channels_of_the_task(name):
     assert task.host == ()
 
 
-@pytest.mark.slow
-def test_a_regraded_verdict_stands_beside_the_imported_one(tmp_path):
-    layout = Layout(tmp_path / "data")
-    lines = recorded(7, 1, SOURCE)
-    deaf = edit(read(Talk()), new=DEAF)
-    folder = campaign.bundle(tmp_path / "repository", {
-        "good": ({}, edit(read(Talk())).submit().end(), lines),
-        "deaf": ({"repetition": "rep1"}, deaf.submit().end(), lines),
-        "none": ({"repetition": "rep2", "hidden_status": "NO_SUBMISSION", "hidden_eval_calls": "0"},
-                 read(Talk()).end(), recorded(0, 0)),
-    })  # fmt: skip
-    landed = closed_loop(layout, folder)
-    before = query(layout, "FROM imported_closed_loop").to_pylist()
-    target = grade_imported("closedloop", landed.release, data=str(layout.root), where=Where(workers=1))
-    assert target == landed.release.replace("imported:closed_loop", REGRADED)
-    found = query(layout, "SELECT attempt, hidden_status, status, failed, exact FROM regraded_closed_loop").to_pylist()
-    assert found == [
-        {"attempt": 1, "hidden_status": "PASS", "status": "pass", "failed": None, "exact": True},
-        {"attempt": 2, "hidden_status": "PASS", "status": "fail", "failed": "sensor_timeout/timeout", "exact": True},
-    ]
-    assert query(layout, "FROM imported_closed_loop").to_pylist() == before
-    verdicts = query(layout, "SELECT count(*) AS n FROM evaluations").to_pylist()
-    grade_imported("closedloop", landed.release, data=str(layout.root), where=Where(workers=1))
-    assert query(layout, "SELECT count(*) AS n FROM evaluations").to_pylist() == verdicts
-
-
 def test_only_an_imported_campaign_can_be_graded_so(tmp_path):
     with pytest.raises(UsageError, match="takes the track closedloop and a release imported:closed_loop:"):
-        grade_imported("code", "imported:inspect:1", data=str(tmp_path))
+        grade_imported.fn("code", "imported:inspect:1", data=str(tmp_path))
     with pytest.raises(UsageError, match="holds no source; import the bundle with its transcripts"):
-        grade_imported("closedloop", "imported:closed_loop:0", data=str(tmp_path))
+        grade_imported.fn("closedloop", "imported:closed_loop:0", data=str(tmp_path))
     with pytest.raises(UsageError, match="graded in one way, without sweep"):
         Campaign().toolchain({"sweep": 8})

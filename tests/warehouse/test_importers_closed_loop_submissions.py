@@ -9,6 +9,7 @@ from tests.warehouse.campaign import HARNESS, POLICY, SOURCE, STARTERS, STUB, Ta
 from warehouse.database import query
 from warehouse.importers.closed_loop_index import closed_loop
 from warehouse.importers.closed_loop_sources import GRADED, joined, split
+from warehouse.layout import Layout
 
 SOLVED = campaign.CONTROLLER_C.replace(STUB, POLICY)
 LINES = recorded(7, 1, SOURCE)
@@ -55,9 +56,22 @@ def runs() -> dict:
     }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    """Return the layout and the record of one import that every test only reads."""
+    place = tmp_path_factory.mktemp("campaign")
+    layout = Layout(place / "data")
+    return layout, closed_loop(layout, bundle(place / "repository", runs()))
+
+
 @pytest.fixture
-def landed(layout, tmp_path):
-    return closed_loop(layout, bundle(tmp_path / "repository", runs()))
+def layout(imported):
+    return imported[0]
+
+
+@pytest.fixture
+def landed(imported):
+    return imported[1]
 
 
 def rows(layout, mode: str, attempt: int) -> list[dict]:
@@ -143,7 +157,8 @@ def test_the_rates_of_the_plants_come_along(layout, landed):
     assert json.loads(row["prompt_parts"]) == {"plant": told}
 
 
-def test_a_run_index_alone_has_no_submissions(layout, tmp_path):
+def test_a_run_index_alone_has_no_submissions(tmp_path):
+    layout = Layout(tmp_path / "data")
     place = bundle(tmp_path / "repository", runs()) / "artifacts/evaluations/official_run_index.csv"
     alone = closed_loop(layout, place, turns=False)
     assert "submissions" not in alone.rows
