@@ -1,6 +1,7 @@
 """Submissions that are read off transcripts, and what an import says of its own integrity."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.warehouse.campaign import HARNESS, POLICY, SOURCE, STARTERS, STUB, Ta
 from warehouse.database import query
 from warehouse.importers.closed_loop_index import closed_loop
 from warehouse.importers.closed_loop_sources import GRADED, joined, split
+from warehouse.importers.closed_loop_starters import Shown, Starters
 from warehouse.layout import Layout
 
 SOLVED = campaign.CONTROLLER_C.replace(STUB, POLICY)
@@ -168,3 +170,15 @@ def test_a_run_index_alone_has_no_submissions(tmp_path):
 def test_files_join_and_split():
     files = {SOURCE: "int a;", "components/protocol/protocol.c": "int b;\n\n"}
     assert split(joined(files)) == files
+
+
+def test_a_starter_is_not_taken_across_the_moment_it_was_written_over():
+    def shown(key: str, minute: int, **files: str) -> Shown:
+        found = {SOURCE: text for text in files.values()}
+        return Shown(key, "tank_fill_drain", datetime(2026, 3, 29, 6, minute, tzinfo=UTC), found)
+
+    first, unseen, later = shown("a", 0, text="clean"), shown("b", 46), shown("c", 49, text="overwritten")
+    starters = Starters([later, first, unseen], None, [("tank_fill_drain", datetime(2026, 3, 29, 6, 48, tzinfo=UTC))])
+    assert starters.of(unseen)[SOURCE] == "clean"
+    assert [len(starters.differing(run)) for run in (first, unseen, later)] == [0, 0, 1]
+    assert Starters([later, first, unseen], None).of(unseen)[SOURCE] == "overwritten"

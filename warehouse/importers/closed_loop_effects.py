@@ -25,6 +25,10 @@ INTERPRETERS = re.compile(r"^(?:.*/)?(?:python3?(?:\.\d+)?|perl|bash|sh|node|rub
 NAME = re.compile(r"[\w.$/-]*[\w-]\.\w+")
 
 
+SILENT = ("seen", "submission", "refused", "script", "run")
+"""Kinds of effects that do not say by themselves that a file changed."""
+
+
 class Call(NamedTuple):
     """A tool call with its answer: the turn of the answer, seconds since the session began, tokens until then."""
 
@@ -50,6 +54,11 @@ class Effect(NamedTuple):
     path: str = ""
     text: str = ""
     new: str = ""
+
+    @property
+    def target(self) -> str:
+        """The file that is another one afterwards, or is shown."""
+        return self.new if self.kind in ("copy", "move") else self.path
 
 
 def inside(path: str, folder: str = "") -> str:
@@ -227,8 +236,7 @@ def _unread(statement: Statement) -> bool:
 def _named(statement: Statement, folder: str) -> list[str]:
     """Return the files that a statement may have written, had it run."""
     found, _ = _effects(statement, folder, None)
-    return [path for one in found for path in (one.new if one.kind in ("copy", "move") else one.path,)
-            if one.kind not in ("seen", "submission", "script", "run")]  # fmt: skip
+    return [one.target for one in found if one.kind not in SILENT]
 
 
 def _interpreted(statement: Statement, folder: str, piped: str | None) -> list[Effect]:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from warehouse.importers.closed_loop_effects import Call
+from warehouse.importers.closed_loop_effects import SILENT, Call
 from warehouse.importers.closed_loop_replay import BINARY, IGNORED, Step, Workspace
 from warehouse.importers.closed_loop_sources import CONTROLLER, GRADED
 from warehouse.importers.landing import Row
@@ -31,7 +31,6 @@ RUNS = "embedded_eval_hidden_runs"
 HIDDEN_NAMES = re.compile(r"host_tests/[\w./*-]*\.[ch]\b|sim/(?:tasks/)?[\w./*-]*\.py\b|\bspecs/[\w*-]+\.json\b")
 STARTER = re.compile(r"experiments/tasks/([^/]+)/visible_files/")
 _NUMBERED = re.compile(r"^[^\s:]*?[:-]?\d+[:-]\s?")
-WRITING = ("put", "append", "edit", "copy", "move", "sed", "remove", "lost")
 
 
 class Kind(NamedTuple):
@@ -122,15 +121,26 @@ def of_steps(steps: Sequence[Step]) -> Iterator[Finding]:
     seen: set[tuple[str, str]] = set()
     for step in steps:
         effect = step.effect
-        path = effect.new if effect.kind in ("copy", "move") else effect.path
+        path = effect.target
         kind = "harness_edited" if HARNESS in path else "starter_overwritten" if _outside_starter(path) else ""
-        if effect.kind in WRITING and kind and (kind, path) not in seen:
+        if effect.kind not in SILENT and kind and (kind, path) not in seen:
             seen.add((kind, path))
             yield Finding(kind, step.turn, f"{effect.kind} of {'/'.join(path.split('/')[-3:])}")
 
 
-def _outside_starter(path: str) -> bool:
-    return path.startswith(("/", "$", "~")) and STARTER.search(path) is not None
+def overwritten(steps: Sequence[Step]) -> Iterator[tuple[str, float]]:
+    """Yield the task and the seconds since the session began of every write to the operator's starters."""
+    for step in steps:
+        effect = step.effect
+        path = effect.target
+        if effect.kind not in SILENT and step.after_s is not None and (task := _outside_starter(path)):
+            yield task, step.after_s
+
+
+def _outside_starter(path: str) -> str | None:
+    """Return the task whose starter in the operator's repository a path is."""
+    found = STARTER.search(path) if path.startswith(("/", "$", "~")) else None
+    return found[1] if found else None
 
 
 def of_workspace(workspace: Workspace, recorded: Mapping[str, Any], mode: str) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """What a run of the campaign began from, file by file, and which runs began from something else than the first did.
 
 A starter is what the run itself was shown before it changed it; else what the run of the same task was shown that
-began nearest in time, because the operator's starters changed while the campaign ran; else the file of the repository
+began nearest in time, with no write to the operator's starters in between; else the file of the repository
 around the bundle.
 """
 
@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from warehouse.importers.closed_loop_effects import SILENT
 from warehouse.importers.closed_loop_replay import Step
 from warehouse.importers.closed_loop_sources import CONTROLLER, GRADED
 from warehouse.importers.landing import digest, read_json
@@ -35,8 +36,8 @@ def shown(steps: Iterable[Step]) -> dict[str, str]:
         effect = step.effect
         if effect.kind == "seen" and effect.path in GRADED and effect.path not in changed:
             found.setdefault(effect.path, effect.text)
-        elif effect.kind not in ("seen", "submission", "script", "run"):
-            changed |= {effect.path, effect.new if effect.kind in ("copy", "move") else effect.path}
+        elif effect.kind not in SILENT:
+            changed |= {effect.path, effect.target}
     return found
 
 
@@ -53,11 +54,14 @@ def rates(repository: Path, task: str) -> dict[str, int]:
 
 
 class Starters:
-    """Starters of all runs of one bundle."""
+    """Starters of all runs of one bundle; `changes` are the moments at which a run wrote over those of a task."""
 
-    def __init__(self, runs: Sequence[Shown], repository: Path | None) -> None:
+    def __init__(
+        self, runs: Sequence[Shown], repository: Path | None, changes: Sequence[tuple[str, datetime]] = ()
+    ) -> None:
         self.runs = sorted(runs, key=lambda run: (run.began is None, str(run.began), run.key))
         self.repository = repository
+        self.changes = changes
         self._stock: dict[str, dict[str, str]] = {}
 
     def of(self, run: Shown) -> dict[str, str]:
@@ -93,7 +97,12 @@ class Starters:
         began = run.began
         if began is None:
             return others[0].files[path]
+        others = [one for one in others if self._version(one) == self._version(run)] or others
         return min(others, key=lambda one: abs((one.began - began).total_seconds()) if one.began else 1e12).files[path]
+
+    def _version(self, run: Shown) -> int:
+        """Return how often the starters of a run's task had been written over when it began."""
+        return sum(task == run.task and run.began is not None and when < run.began for task, when in self.changes)
 
 
 def _files(repository: Path, task: str) -> dict[str, str]:

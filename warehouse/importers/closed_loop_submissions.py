@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,13 @@ def replayed(index: Path, runs: Sequence[tuple[Mapping[str, Any], Session]], gra
               run["task_id"], session.began, shown(done))
         for (run, session), done in zip(runs, steps, strict=True)
     ]  # fmt: skip
-    starters = Starters(starts, repository)
+    changes = [
+        (task, session.began + timedelta(seconds=after_s))
+        for (_, session), done in zip(runs, steps, strict=True)
+        for task, after_s in integrity.overwritten(done)
+        if session.began is not None
+    ]
+    starters = Starters(starts, repository, changes)
     found = []
     for (run, session), done, start in zip(runs, steps, starts, strict=True):
         if not session.turns:
