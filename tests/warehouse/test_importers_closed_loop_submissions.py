@@ -173,11 +173,11 @@ def test_files_join_and_split():
 
 
 def test_a_starter_is_not_taken_across_the_moment_it_was_written_over():
-    def shown(key: str, minute: int, **files: str) -> Shown:
-        found = {SOURCE: text for text in files.values()}
+    def shown(key: str, minute: int, text: str | None = None) -> Shown:
+        found = {} if text is None else {SOURCE: text}
         return Shown(key, "tank_fill_drain", datetime(2026, 3, 29, 6, minute, tzinfo=UTC), found)
 
-    first, unseen, later = shown("a", 0, text="clean"), shown("b", 46), shown("c", 49, text="overwritten")
+    first, unseen, later = shown("a", 0, "clean"), shown("b", 46), shown("c", 49, "overwritten")
     starters = Starters([later, first, unseen], None, [("tank_fill_drain", datetime(2026, 3, 29, 6, 48, tzinfo=UTC))])
     assert starters.of(unseen)[SOURCE] == "clean"
     assert [len(starters.differing(run)) for run in (first, unseen, later)] == [0, 0, 1]
