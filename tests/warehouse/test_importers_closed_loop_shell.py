@@ -56,6 +56,7 @@ def test_effects_of_commands(command, found):
 def test_only_a_whole_file_shown_alone_is_a_read_back():
     assert did("cat a.c", "int a;\n") == [Effect("seen", "a.c", "int a;\n")]
     assert did("cat a.c | head -3", "int a;\n") == did("cat a.c && ls", "int a;\n") == did("cat a.c b.c", "x") == []
+    assert did("cat -A a.c", "int a;$\n") == []
 
 
 def test_what_is_no_evaluation_is_no_submission():

@@ -189,9 +189,10 @@ def _plain(words: Sequence[str]) -> list[str]:
 
 
 def _cat(statement: Statement, folder: str, said: str | None) -> list[Effect]:
-    names = _plain(statement.words)
+    names = statement.words[1:]
+    alone = len(names) == 1 and not names[0].startswith("-")  # options change how a text is shown
     writes = any(op.startswith(">") for op, _ in statement.redirects)
-    return [Effect("seen", inside(names[0], folder))] if len(names) == 1 and not writes else []
+    return [Effect("seen", inside(names[0], folder))] if alone and not writes else []
 
 
 def _tee(statement: Statement, folder: str, said: str | None) -> list[Effect]:
