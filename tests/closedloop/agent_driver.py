@@ -28,7 +28,6 @@ STEPS = 8
 SAMPLES = {sample.sample_id: sample for sample in (sample_of(load(name), False) for name in
            ("tank_fill_drain", "thermal_chamber_hysteresis"))}  # fmt: skip
 SCENARIO = "oneshot_blind"
-BUILT_IN["logged"] = Maker("tests.closedloop.agent_driver", "Logged", False, "an agent that logs its requests")
 
 
 class Logged(Solver):
@@ -53,6 +52,7 @@ class Logged(Solver):
 
 
 def main() -> None:
+    BUILT_IN["logged"] = Maker("tests.closedloop.agent_driver", "Logged", False, "an agent that logs its requests")
     layout = Layout(Path(sys.argv[1]))
     reach = {"log": sys.argv[2]}
     recover(layout)

@@ -105,7 +105,7 @@ def test_a_row_holds_all_there_is_to_know(layout: Layout, script: Any) -> None:
         "attempt": 1, "prompt_hash": asked.units[0].prompt_hash, "parameters": "{}",
         "reply": f"Here:\n```c\n{sample.reference}\n```", "code": sample.reference, "code_rule": "fence",
         "finish_reason": "stop", "prompt_tokens": 30, "cached_tokens": 10, "completion_tokens": 20,
-        "cost_usd": 0.01, "seconds_s": 0.5, "error_kind": None, "error": None,
+        "cost_usd": 0.01, "seconds_s": 0.5, "error_kind": None, "error": None, "carried_from": None,
     }  # fmt: skip
     assert read(layout, "turns").to_pylist() == [
         {"generation_id": asked.units[0].generation_id, "turn": 1, "role": "assistant", "tool": None,
