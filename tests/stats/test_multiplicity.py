@@ -10,6 +10,7 @@ from warehouse.stats.multiplicity import benjamini_hochberg, holm
 P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.01, 0.05, 1.0])), min_size=1, max_size=25)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)  # statsmodels collects garbage at every call
 @given(P_VALUES, st.sampled_from([0.01, 0.05, 0.2]))
 def test_both_are_statsmodels(p_values, alpha):

@@ -127,4 +127,4 @@ def _ranked(level: Codes) -> Codes:
 def _bell_mccaffrey(sizes: Floats, n: float) -> float:
     """Return Satterthwaite's degrees of freedom of the CR2 variance of a mean under independent rows."""
     shares = sizes**2 / (n * (1 - sizes / n))
-    return float(n**2 / (np.sum(sizes**2) + np.sum(shares) ** 2 - np.sum(shares**2)))
+    return n**2 / (math.fsum(sizes**2) + math.fsum(shares) ** 2 - math.fsum(shares**2))
