@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from prefect import flow
 
+from corpora.closedloop import campaign_submissions as submissions
 from corpora.closedloop.campaign import IMPORTED, REGRADED, Campaign, samples
 from flows.progress import bar, say
 from flows.runner import Where, pool_for
@@ -35,10 +36,11 @@ def grade_imported(
     data: str | None = None,
     where: Where | None = None,
 ) -> str:
-    """Grade the last submission of every imported run that our grader has not seen; return the release they land in.
+    """Grade every submission of the imported runs that our grader has not seen; return the release they land in.
 
-    Every run becomes a generation of that release, which names the imported one in `carried_from`: imported verdicts
-    and views over them stay as they are. Raises UsageError for a track or release that has none.
+    The last one is the run's verdict, and each has its own in `submissions`. Every run becomes a generation of that
+    release, which names the imported one in `carried_from`: imported verdicts and views over them stay as they are.
+    Raises UsageError for a track or release that has none.
     """
     layout = Layout.default(data)
     campaign = cast(Track, Campaign())  # it grades and asks nothing
@@ -72,9 +74,12 @@ def grade_imported(
         }
         for name in ours
     ]  # fmt: skip
-    write_batch(layout, AREA, f"regraded-{digest(target, length=12)}", {"samples": rows, "generations": generations},
-                replace=True)  # fmt: skip
     toolchain = toolchain_digest(campaign.toolchain(options or {}))
+    again = {row["carried_from"]: row["generation_id"] for row in generations}
+    tasks = {ident: asked[row["sample_id"]]["category"] for ident, row in handed.items()}
+    told = _submissions(layout, again, tasks, rates, Bench(None, toolchain), where)
+    write_batch(layout, AREA, f"regraded-{digest(target, length=12)}",
+                {"samples": rows, "generations": generations, "submissions": told}, replace=True)  # fmt: skip
     judged = read(layout, "evaluations", columns=["evaluation_id", "status"])
     items = work.missing(campaign, generations, judged, toolchain, retry_infra=True)
     plants = "plants at the rates that the import brought" if rates else "our own plants: the import brought no rates"
@@ -91,6 +96,42 @@ def grade_imported(
     for row in query(layout, AGREEMENT.format(release=target)).to_pylist():
         say(f"recorded {row['hidden_status'] or 'nothing'}: {row['n']:,}, of which our plants say {row['told']}")
     return target
+
+
+def _submissions(
+    layout: Layout,
+    again: Mapping[str, str],
+    tasks: Mapping[str, str],
+    rates: Mapping[str, Mapping[str, int]],
+    bench: Bench,
+    where: Where | None,
+) -> list[dict[str, Any]]:
+    """Return the submissions with our verdicts, each different source graded once, unless this grader did.
+
+    Arguments: `again` and `tasks`, the regraded generation and the task of each imported run.
+    """
+    every = read(layout, "submissions", area=AREA).to_pylist()
+    handed = [row for row in every if row["generation_id"] in again]
+    version = (Campaign().grader_version, bench.toolchain_digest)
+    mine = set(again.values())
+    done = [
+        row
+        for row in every
+        if row["generation_id"] in mine and (row["grader_version"], row["toolchain_digest"]) == version
+    ]
+    if len(done) == len(handed):
+        return done
+    found = submissions.sources(handed, tasks)
+    say(f"{len(handed):,} submissions of {len(found):,} different sources to grade")
+    parts = submissions.shards(found)
+    with pool_for(where or Where()) as pool:
+        graded = prefect_map(pool, bar)(partial(submissions.judge, rates, bench), parts, "grade submissions")
+        verdicts = {
+            source: one
+            for part, ones in zip(parts, graded, strict=True)
+            for source, one in zip(part, ones, strict=True)
+        }
+    return list(submissions.rows(handed, tasks, again, verdicts, bench))
 
 
 AGREEMENT = """

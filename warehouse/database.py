@@ -114,6 +114,7 @@ VIEWS: tuple[View, ...] = (
     View("agent_runs", "agent_runs.sql"),
     View("imported_closed_loop", "imported_closed_loop.sql"),
     View("regraded_closed_loop", "regraded_closed_loop.sql"),
+    View("regraded_submissions", "regraded_submissions.sql"),
 )  # fmt: skip
 """In the order they are created: each may read those before it."""
 

@@ -49,6 +49,10 @@ def test_a_regraded_verdict_stands_beside_the_imported_one(tmp_path: Path) -> No
         {"attempt": 1, "hidden_status": "PASS", "status": "pass", "failed": None, "exact": True},
         {"attempt": 2, "hidden_status": "PASS", "status": "fail", "failed": "sensor_timeout/timeout", "exact": True},
     ]
+    assert query(layout, "SELECT attempt, submission, status, exact FROM regraded_submissions").to_pylist() == [
+        {"attempt": 1, "submission": 1, "status": "pass", "exact": True},
+        {"attempt": 2, "submission": 1, "status": "fail", "exact": True},
+    ]
     assert query(layout, "FROM imported_closed_loop").to_pylist() == before
     count = "SELECT count(*) AS n FROM evaluations"
     verdicts = query(layout, count).to_pylist()
