@@ -62,7 +62,10 @@ def checks(
     if only:
         unknown = sorted(set(only) - {case.id for case in found})
         if unknown:
-            raise CorpusError(f"There is no case {unknown[0]}.")
+            raise CorpusError(
+                f"There is no case {unknown[0]!r} among the {len(found)} read; an id is the name of its folder, "
+                f"such as {found[0].id}."
+            )
         found = tuple(case for case in found if case.id in only)
     with open_sandbox() as sandbox, Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("auditing", total=len(found))

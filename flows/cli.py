@@ -139,8 +139,10 @@ def grade(
     address: Address = None,
 ) -> None:
     """Grade stored replies with the current grader, without asking a model."""
+    import corpora
     from flows.environment import prepare
 
+    corpora.load(track)
     prepare()
     from flows.corpus import options_of
     from flows.evaluation import grade_release
@@ -183,8 +185,10 @@ def corpus_build(
     address: Address = None,
 ) -> None:
     """Fetch, mine, sample, gate and write a release of a track."""
+    import corpora
     from flows.environment import prepare
 
+    corpora.load(track)  # a wrong name is told before Prefect's server starts
     prepare()
     from flows.corpus import build_corpus, options_of
     from flows.runner import Where, on
