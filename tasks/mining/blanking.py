@@ -1,7 +1,8 @@
 """Words that stand where the grammar allows no token, replaced by spaces of equal length so that spans stay true."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from tasks.mining import lexis
 from tasks.mining.spans import Span
@@ -12,6 +13,8 @@ SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 
 ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 """Translation table that makes any 8-bit text readable to the parsers at equal length."""
+
+NO_CAPITALS = bytes(byte for byte in range(256) if byte not in b"_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
 CLASS_HEAD = re.compile(rb"[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])")
@@ -76,12 +79,31 @@ def blank(data: bytes, spans: Iterable[Span]) -> bytes:
     return b"".join((*pieces, data[at:])) if pieces else data
 
 
-def named(data: bytes, names: Iterable[str]) -> Iterator[Span]:
-    """Yield the spans of macro names, each with its argument list if one follows directly; `NAME*` is a prefix."""
-    for name in names:
-        prefix = name.endswith("*")
-        word = name.rstrip("*").encode()
-        at = data.find(word) if word else -1
+def cut_out(data: bytes, spans: Sequence[Span]) -> bytes:
+    """Return `data` without the spans, which are in order and do not overlap."""
+    bounds = [0, *(position for span in spans for position in span), len(data)]
+    return b"".join(data[bounds[i] : bounds[i + 1]] for i in range(0, len(bounds), 2)) if spans else data
+
+
+def capitals(data: bytes) -> bytes:
+    """Return the capitals and underscores of `data`: a word of them that is not in here is nowhere in `data`."""
+    return data.translate(None, NO_CAPITALS)
+
+
+@cache
+def spelled(names: tuple[str, ...]) -> tuple[tuple[bytes, bool, bool], ...]:
+    """Return each name's bytes, whether it is a prefix, and whether it has only what `capitals` keeps."""
+    words = ((name.rstrip("*").encode(), name.endswith("*")) for name in names)
+    return tuple((word, prefix, word == capitals(word)) for word, prefix in words if word)
+
+
+def named(data: bytes, names: tuple[str, ...], seen: bytes) -> Iterator[Span]:
+    """Yield the spans of macro names, each with its argument list if one follows directly; `NAME*` is a prefix.
+
+    Arguments: `seen`, the `capitals` of `data`, which are searched faster.
+    """
+    for word, prefix, capital in spelled(names):
+        at = -1 if capital and word not in seen else data.find(word)
         while at >= 0:
             end = at + len(word)
             if prefix:
@@ -113,8 +135,13 @@ def attributes(data: bytes) -> Iterator[Span]:
                 yield end - 1, end
 
 
-def formats(data: bytes) -> Iterator[Span]:
-    """Yield the spans of `PRIu32` and its like beside a string: the C++ grammar wants strings only."""
+def formats(data: bytes, seen: bytes) -> Iterator[Span]:
+    """Yield the spans of `PRIu32` and its like beside a string: the C++ grammar wants strings only.
+
+    Arguments: `seen`, the `capitals` of `data`.
+    """
+    if b"PRI" not in seen:
+        return
     for match in FORMAT.finditer(data):
         start, end = match.span()
         if data[max(0, start - 2) : start].rstrip().endswith(b'"') or data[end : end + 2].lstrip().startswith(b'"'):

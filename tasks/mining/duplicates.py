@@ -1,8 +1,27 @@
 """Functions whose bodies are the same but for spaces and comments: the first one in order is the original."""
 
+import hashlib
+import re
 from collections.abc import Sequence
 
 import pyarrow as pa
+
+from tasks.mining import lexis
+
+CODE_OR_COMMENT = re.compile(
+    rb"((?:[^\"'/]++|" + lexis.STRING + rb"|" + lexis.CHARACTER + rb"|/(?![/*])|[\"'])++)|"
+    + lexis.BLOCK_COMMENT + rb"|" + lexis.LINE_COMMENT
+)  # fmt: skip
+"""A stretch of code up to the next comment, or a comment, which is in no group."""
+
+BLANKS = b" \t\r\n\f\v"
+
+
+def body_hash(body: bytes) -> str:
+    """Return a hash of a function body that spaces, line ends and comments do not change."""
+    if b"//" in body or b"/*" in body:
+        body = b"".join(CODE_OR_COMMENT.findall(body))
+    return hashlib.blake2b(body.translate(None, BLANKS), digest_size=8).hexdigest()
 
 
 def mark(tables: Sequence[pa.Table]) -> list[pa.Table]:

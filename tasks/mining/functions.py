@@ -1,8 +1,7 @@
 """The functions of one file: what its passes agree on, and what none of them could read."""
 
-import hashlib
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -21,15 +20,6 @@ LINES = re.compile(
 )
 CODE = re.compile(rb"\w")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
-COMMENTS = re.compile(rb"/(?:" + lexis.BLOCK_COMMENT[1:] + rb"|" + lexis.LINE_COMMENT[1:] + rb")")
-COMMENTED = re.compile(rb"|".join((lexis.STRING, lexis.CHARACTER, COMMENTS.pattern)))
-"""Strings, character constants and comments. Every alternative begins with a literal, so that the search is fast."""
-
-QUOTE_BEFORE = re.compile(rb"[\"'][^\"'/\n]*+(?:/(?![/*])[^\"'/\n]*+)*+/[/*]")
-"""A quote and, behind it on the line, what begins a comment or stands in the quotes."""
-
-SLASH = ord("/")
-SPACE = b" \t\r\n\f\v"
 INDENT = b" \t\r\f\v"
 
 
@@ -65,53 +55,52 @@ def read(path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, coll
 def merge(data: bytes, encoding: str, made: list[Pass], lead: list[Span]) -> Reading:
     """Join the passes: a function read without error wins over one read with errors, an earlier pass over a later."""
     first = made[0]
-    starts = [span[0] for span in lead]
     taken = spans.Taken()
-    chosen: list[tuple[Head, Pass]] = []
     if len(made) == 1 and not first.errors:
-        chosen = [(moved(data, head, lead, starts) if lead else head, first) for head in first.walk.heads]
+        heads = [moved(data, head, lead) for head in first.walk.heads] if lead else first.walk.heads
         if first.walk.odd or first.lost:
-            for head, _ in chosen:
+            for head in heads:
                 taken.add(head.start, head.end)
+        unread, error_bytes = lost(data, made, taken)
     else:
-        ranked = sorted(
-            ((head, index) for index, one in enumerate(made) for head in one.walk.heads),
-            key=lambda pair: (
-                pair[0].has_error,
-                pair[0].broken,
-                (pair[1] or 3) if pair[0].has_error else pair[1],
-                pair[0].start,
-            ),
-        )
-        for head, index in ranked:
-            head = moved(data, head, lead, starts)
+        chosen = choose(data, made, lead, taken)
+        heads = [head for head, _ in chosen]
+        unread, error_bytes = lost(data, made, taken)
+        for head, one in chosen:
             if head.has_error:
-                head = head._replace(end=min(head.end, brace_end(made[index].data, head.body_start)))
-            if b"#" in data[head.start : head.end]:
-                start, end = branches.balance(data, head.start, head.end)
-                if (start, end) != (head.start, head.end) and not taken.overlaps(start, end):
-                    head = head._replace(start=start, end=end)
-            if taken.add(head.start, head.end):
-                chosen.append((head, made[index]))
-        chosen.sort(key=lambda pair: pair[0].start)
-    unread, error_bytes = lost(data, made, taken)
-    for head, one in chosen:
-        if head.has_error:
-            error_bytes += spans.size(spans.intersect(one.errors, [(head.start, head.end)]))
-    return Reading(
-        first.language,
-        first,
-        build(data, encoding, [head for head, _ in chosen]),
-        unread,
-        error_bytes,
-        first.walk.declared,
+                error_bytes += spans.size(spans.intersect(one.errors, [(head.start, head.end)]))
+    return Reading(first.language, first, build(data, encoding, heads), unread, error_bytes, first.walk.declared)
+
+
+def choose(data: bytes, made: list[Pass], lead: list[Span], taken: spans.Taken) -> list[tuple[Head, Pass]]:
+    """Return the best heads of all passes that do not overlap, in order, and take their spans."""
+    chosen: list[tuple[Head, Pass]] = []
+    ranked = sorted(
+        ((head, index) for index, one in enumerate(made) for head in one.walk.heads),
+        key=lambda pair: (
+            pair[0].has_error,
+            pair[0].broken,
+            (pair[1] or 3) if pair[0].has_error else pair[1],
+            pair[0].start,
+        ),
     )
+    for head, index in ranked:
+        head = moved(data, head, lead)
+        if head.has_error:
+            head = head._replace(end=min(head.end, brace_end(made[index].data, head.body_start)))
+        if data.find(b"#", head.start, head.end) >= 0:
+            start, end = branches.balance(data, head.start, head.end)
+            if (start, end) != (head.start, head.end) and not taken.overlaps(start, end):
+                head = head._replace(start=start, end=end)
+        if taken.add(head.start, head.end):
+            chosen.append((head, made[index]))
+    return sorted(chosen, key=lambda pair: pair[0].start)
 
 
-def moved(data: bytes, head: Head, lead: list[Span], starts: list[int]) -> Head:
+def moved(data: bytes, head: Head, lead: list[Span]) -> Head:
     """Return the head with the attribute words before it, which the parser was not shown, taken in again."""
     start = head.start
-    at = bisect_right(starts, start - 1) - 1
+    at = bisect_left(lead, (start, 0)) - 1
     while at >= 0:
         before, end = lead[at]
         gap = data[end:start]
@@ -166,23 +155,21 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
     """Return the records of the heads, which are in order of their start."""
     functions, line, position = [], 1, 0
     for head in heads:
-        start, end, body = head.start, head.end, head.body_start
+        start, end, body_start = head.start, head.end, head.body_start
         line += data.count(b"\n", position, start)
         position = start
         text = data[start:end]
-        lines = text.count(b"\n")
         functions.append(
             Function(
                 head.name,
                 head.qualified_name,
-                data[start:body].decode(encoding).rstrip(),
+                data[start:body_start].decode(encoding).rstrip(),
                 start,
                 end,
-                body,
+                body_start,
                 line,
-                line + lines,
-                len(text.translate(None, INDENT).split()),
-                body_hash(data[body:end]),
+                line + text.count(b"\n"),
+                lines_of_code(text),
                 comment_above(data, start, head.comments, encoding) if head.comments else None,
                 head.trivial,
                 head.has_error,
@@ -192,24 +179,10 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
     return functions
 
 
-def body_hash(body: bytes) -> str:
-    """Return a hash of a function body that spaces, line ends and comments do not change."""
-    if b"//" in body or b"/*" in body:
-        body = without_comments(body)
-    return hashlib.blake2b(body.translate(None, SPACE), digest_size=8).hexdigest()
-
-
-def without_comments(code: bytes) -> bytes:
-    """Return code without its comments; what stands in quotes is left alone."""
-    if not QUOTE_BEFORE.search(code) and b"\\\n" not in code:
-        return COMMENTS.sub(b"", code)
-    pieces, at = [], 0
-    for match in COMMENTED.finditer(code):
-        start, end = match.span()
-        if code[start] == SLASH:
-            pieces.append(code[at:start])
-            at = end
-    return b"".join((*pieces, code[at:]))
+def lines_of_code(text: bytes) -> int:
+    """Return how many lines of a text that begins and ends with a character are not blank."""
+    packed = text.translate(None, INDENT)
+    return len(packed.split()) if b"\n\n" in packed else packed.count(b"\n") + 1
 
 
 def comment_above(data: bytes, start: int, comments: tuple[Span, ...], encoding: str) -> str | None:

@@ -22,7 +22,7 @@ MORE_HINTS = (re.compile(rb":(?:(?<=::)|(?<=public:)|(?<=private:)|(?<=protected
 """A file with none of these is C; most C files are settled by this test alone. Patterns that begin with one literal
 byte are searched faster than several longer strings."""
 
-HEAD_BYTES = 1_024
+HEADS_BYTES = (1_024, 8_192)
 """Two signs in the first part of a file settle it."""
 
 NOISE = re.compile(b"|".join((lexis.BLOCK_COMMENT, lexis.LINE_COMMENT, lexis.STRING, lexis.CHARACTER)))
@@ -148,7 +148,7 @@ def sniff(path: str, data: bytes) -> tuple[Language, bool]:
         return "cpp", True
     if not any(hint in data for hint in HINTS) and not any(hint.search(data) for hint in MORE_HINTS):
         return "c", True
-    for part in (data[:HEAD_BYTES], data):
+    for part in (*(data[:size] for size in HEADS_BYTES), data):
         bare = NOISE.sub(b" ", part)
         signs = signs_in(GUARDED.sub(b"", bare) if b"__cplusplus" in bare else bare)
         if signs > 1 or len(part) == len(data):

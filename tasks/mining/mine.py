@@ -20,7 +20,7 @@ from warehouse.layout import Layout
 VERSION = "2"
 """Part of a batch's name: raise it when the same bytes may give other rows."""
 
-SHARD_BYTES = 250_000
+SHARD_BYTES = 120_000
 LARGEST_BYTES = 32_000_000
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 

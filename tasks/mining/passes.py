@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tree_sitter import Tree
 
@@ -51,7 +52,7 @@ class Pass:
     hidden: Sequence[Span] = ()
     """Blank stretches that the parser stepped over."""
 
-    @property
+    @cached_property
     def lost(self) -> bool:
         """Whether the parser was lost anywhere, said or unsaid; a semicolon that it only missed is no loss."""
         return (
@@ -69,10 +70,11 @@ def over(
     Arguments: `data`, the file in `encoding`, which is UTF-8 or an 8-bit one; `macros`, names blanked before parsing;
     `collect`, whether the first pass gathers declarations.
     """
-    lead = [*blanking.named(data, macros), *blanking.attributes(data)]
-    language, sure = grammar.sniff(path, data)
+    seen = blanking.capitals(data)
+    lead = [*blanking.named(data, macros, seen), *blanking.attributes(data)]
     tables = list(blanking.number_tables(data))
-    other = [*tables, *blanking.formats(data), *blanking.empty_defines(data)]
+    language, sure = grammar.sniff(path, blanking.cut_out(data, tables))
+    other = [*tables, *blanking.formats(data, seen), *blanking.empty_defines(data)]
     if language == "c":
         other += [*blanking.old_style(data), *blanking.braced_arguments(data)]
     clean = blanking.blank(data if encoding == "utf-8" else data.translate(blanking.ASCII), [*lead, *other])

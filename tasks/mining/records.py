@@ -27,7 +27,6 @@ class Function(NamedTuple):
     start_line: int
     end_line: int
     loc: int
-    body_hash: str
     comment: str | None
     trivial: bool
     has_error: bool

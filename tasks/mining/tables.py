@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from tasks.ids import digest
+from tasks.mining import duplicates
 from tasks.mining.records import MinedFile
 from warehouse.schema import SCHEMAS
 
@@ -17,7 +18,7 @@ DROPPED = SCHEMAS["dropped"]
 FROM_FILE = ("language", "encoding", "licence", "test", "vendored", "generated")
 FROM_FUNCTION = (
     "name", "qualified_name", "signature", "start_byte", "end_byte", "body_start_byte", "start_line", "end_line",
-    "loc", "body_hash", "comment", "trivial", "has_error", "conditional",
+    "loc", "comment", "trivial", "has_error", "conditional",
 )  # fmt: skip
 FROM_SYMBOL = ("kind", "name", "start_byte", "end_byte", "start_line", "text")
 
@@ -38,6 +39,9 @@ def functions(project_id: str, files: Iterable[tuple[MinedFile, bytes]]) -> pa.T
             for one, text in zip(found, texts, strict=True)
         ]
         columns["text"] += [text.decode(file.encoding) for text in texts]
+        columns["body_hash"] += [
+            duplicates.body_hash(data[one.body_start_byte : one.end_byte]) for one in found
+        ]
         for name in FROM_FUNCTION:
             columns[name] += [getattr(one, name) for one in found]
         constants = {"project_id": project_id, "path": file.path, "duplicate_of": None}

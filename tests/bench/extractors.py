@@ -90,8 +90,11 @@ def first_lines(found: Iterator[tuple[str, str, int]]) -> Found:
 
 
 def ctags(written: Written) -> Found:
-    """Return what universal-ctags finds, in one process, which is all it can use."""
-    command = ["ctags", "--languages=C,C++", "--kinds-C=f", "--kinds-C++=f", "--fields=+n", "--output-format=json",
+    """Return what universal-ctags finds, in one process, which is all it can use.
+
+    It is asked for what the miner tells of a function too: scope, first and last line, signature.
+    """
+    command = ["ctags", "--languages=C,C++", "--kinds-C=f", "--kinds-C++=f", "--fields=+neS", "--output-format=json",
                "-f", "-", "-L", "-"]  # fmt: skip
     told = subprocess.run(
         command, input="\n".join(written.paths), cwd=written.root, capture_output=True, text=True, check=True
