@@ -7,6 +7,7 @@ and the function is lost with everything after it. One consistent choice of bran
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tasks.mining import lexis
 from tasks.mining.blanking import blank
@@ -52,6 +53,7 @@ def directives(data: bytes, start: int = 0, end: int | None = None) -> Iterator[
             yield match
 
 
+@lru_cache(maxsize=4096)
 def _key(word: bytes, rest: bytes) -> tuple[bytes, bool]:
     """Return the condition in a normal form, and whether the directive asks for its truth (True) or its opposite."""
     text = b"".join(COMMENT.sub(b"", rest).split())

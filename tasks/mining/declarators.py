@@ -24,8 +24,8 @@ def name_of(declarator: Node) -> Node | None:
             if inner is not None and inner.type == "function_declarator":
                 return wrapped_name(inner)
         elif kind in NAMES:
-            called = kind == "operator_cast" or (kind == "qualified_identifier" and is_conversion(node))
-            return node if function or called else None
+            called = function or kind == "operator_cast" or (kind == "qualified_identifier" and is_conversion(node))
+            return node if called else None
         else:
             inner = node.child_by_field_name("declarator")
             if inner is None:

@@ -116,8 +116,8 @@ class Walk:
     def visit(self, node: Node, scope: str = "", broken: bool = False) -> None:
         """Walk a container; `scope` is the C++ scope with its trailing `::`, `broken` whether it is in an ERROR."""
         comments: list[Node] = []
-        call: Node | None = None
-        collect, known, actions = self.collect, self.known, actions_of(self.language)
+        before: Node | None = None
+        collect, known, data, actions = self.collect, self.known, self.data, actions_of(self.language)
         for child in node.named_children:
             action = actions.get(child.kind_id)
             if action == "comment":
@@ -129,7 +129,8 @@ class Walk:
                 if not known or child.byte_range not in known or child.has_error:
                     self.function(child, child, scope, comments, broken)
             elif action == "declaration":
-                self.declaration(child.type, child, scope, comments)
+                if collect or child.has_error or data.find(b"{", *child.byte_range) >= 0:
+                    self.declaration(child.type, child, scope, comments)
             elif action == "container":
                 self.visit(child, scope, broken or child.is_error)
             elif action == "namespace":
@@ -147,10 +148,11 @@ class Walk:
                 if action == "scope":
                     scope = f"{scope}{self.text(child)}::"
             elif action == "stray":
-                self.stray(child, call)
+                called = before is not None and (before.is_error or actions.get(before.kind_id) == "statement")
+                self.stray(child, before if called else None)
             elif action == "statement" and child.end_byte - child.start_byte > 1:
                 self.odd.append(Odd(*child.byte_range, "macro_call", self.line(child.start_byte)))
-            call = child if action == "statement" or (action == "container" and child.is_error) else None
+            before = child
             if comments:
                 comments = []
 
@@ -231,8 +233,9 @@ class Walk:
         name, is_function = declared_name(declarator)
         if name is None or not is_function:
             return False
+        clean = self.clean(name)
         self.heads.append(
-            Head(self.last(name), scope + self.clean(name), node.start_byte, value.end_byte, value.start_byte,
+            Head(self.last(name, clean), scope + clean, node.start_byte, value.end_byte, value.start_byte,
                  name.start_byte, node.has_error, False, True, ranges(comments))
         )  # fmt: skip
         return True
@@ -251,18 +254,19 @@ class Walk:
         if name_node is not None:
             plain = name_node.type in PLAIN
             name = self.text(name_node) if plain else self.clean(name_node)
-            last = name if plain else self.last(name_node)
+            last = name if plain else self.last(name_node, name)
             if last in KEYWORDS:
                 reason = "phantom"
-            elif plain and last != class_of(scope):
-                untyped = node.child_by_field_name("type") is None
-                constructor = untyped and broken and not last.isupper()
-                if (untyped and not constructor) or (last.isupper() and self.bare_words(declarator)):
-                    reason = "macro_made"
+            elif plain:
+                untyped, capital = node.child_by_field_name("type") is None, last.isupper()
+                if (untyped or capital) and last != class_of(scope):
+                    constructor = untyped and broken and not capital
+                    if (untyped and not constructor) or (capital and self.bare_words(declarator)):
+                        reason = "macro_made"
             if not reason:
                 self.heads.append(
                     Head(last, scope + name, start, end, body.start_byte, name_node.start_byte, node.has_error,
-                         broken, is_trivial(body), ranges(comments))
+                         broken, is_trivial(body), ranges(comments) if comments else ())
                 )  # fmt: skip
         if reason:
             self.odd.append(Odd(start, end, reason, self.line(start)))
@@ -326,8 +330,10 @@ class Walk:
             text = f"{text[: at + 8]} {text[at + 8 :].split('(')[0]}"
         return text
 
-    def last(self, node: Node) -> str:
-        """Return the last part of a qualified name, template arguments left on their own part."""
+    def last(self, node: Node, name: str) -> str:
+        """Return the last part of a qualified `name`, template arguments left on their own part."""
+        if "<" not in name and "operator" not in name:
+            return name.rpartition("::")[2]
         while node.type == "qualified_identifier":
             inner = node.child_by_field_name("name")
             if inner is None:

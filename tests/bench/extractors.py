@@ -16,7 +16,7 @@ from pathlib import Path
 
 from corpora.catalog import demo
 from tasks.mining.grammar import sniff
-from tasks.mining.mine import Shard, cut, mine_file
+from tasks.mining.mine import Shard, cut, mine_file, uncollected
 from tasks.sources.fetch import fetch
 from tasks.sources.model import Source, Tree
 from tasks.sources.select import c_files
@@ -68,9 +68,10 @@ def plain(name: str) -> str:
 def ours_shard(shard: Shard) -> list[tuple[str, str, int]]:
     """Mine the functions of a shard; runs in a worker."""
     found = []
-    for path, data in shard.tree.read_many(shard.paths):
-        mined = mine_file(path, data, shard.source, symbols=False)
-        found += [(path, one.name, one.start_line) for one in mined.functions]
+    with uncollected():
+        for path, data in shard.tree.read_many(shard.paths):
+            mined = mine_file(path, data, shard.source, symbols=False)
+            found += [(path, one.name, one.start_line) for one in mined.functions]
     return found
 
 
