@@ -20,7 +20,6 @@ LINES = re.compile(
 )
 CODE = re.compile(rb"\w")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
-INDENT = b" \t\r\f\v"
 
 
 @dataclass
@@ -169,7 +168,6 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
                 body_start,
                 line,
                 line + text.count(b"\n"),
-                lines_of_code(text),
                 comment_above(data, start, head.comments, encoding) if head.comments else None,
                 head.trivial,
                 head.has_error,
@@ -177,12 +175,6 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
             )
         )
     return functions
-
-
-def lines_of_code(text: bytes) -> int:
-    """Return how many lines of a text that begins and ends with a character are not blank."""
-    packed = text.translate(None, INDENT)
-    return len(packed.split()) if b"\n\n" in packed else packed.count(b"\n") + 1
 
 
 def comment_above(data: bytes, start: int, comments: tuple[Span, ...], encoding: str) -> str | None:

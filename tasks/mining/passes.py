@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from tree_sitter import Tree
 
@@ -46,20 +45,14 @@ class Pass:
     walk: Walk
     errors: list[Span]
     gross: int
+    lost: bool
+    """Whether the parser was lost anywhere, said or unsaid; a semicolon that it only missed is no loss."""
     dropped: list[Span] = field(default_factory=list)
     blanked: list[Span] = field(default_factory=list)
     """What was blanked of the bytes of the first pass, the dropped included."""
     hidden: Sequence[Span] = ()
     """Blank stretches that the parser stepped over."""
 
-    @cached_property
-    def lost(self) -> bool:
-        """Whether the parser was lost anywhere, said or unsaid; a semicolon that it only missed is no loss."""
-        return (
-            bool(self.errors)
-            or any(head.has_error for head in self.walk.heads)
-            or any(odd.reason not in READ for odd in self.walk.odd)
-        )
 
 
 def over(
@@ -211,7 +204,12 @@ def run(
     walk = Walk(language, data, collect, known)
     walk.visit(tree.root_node)
     errors, gross = grammar.error_spans(tree.root_node)
-    return Pass(language, data, tree, walk, errors, gross, hidden=hidden)
+    lost = (
+        bool(errors)
+        or any(head.has_error for head in walk.heads)
+        or any(odd.reason not in READ for odd in walk.odd)
+    )
+    return Pass(language, data, tree, walk, errors, gross, lost, hidden=hidden)
 
 
 def reduced(first: Pass, where: list[Span]) -> Pass:

@@ -26,7 +26,6 @@ class Function(NamedTuple):
     body_start_byte: int
     start_line: int
     end_line: int
-    loc: int
     comment: str | None
     trivial: bool
     has_error: bool

@@ -18,14 +18,20 @@ DROPPED = SCHEMAS["dropped"]
 FROM_FILE = ("language", "encoding", "licence", "test", "vendored", "generated")
 FROM_FUNCTION = (
     "name", "qualified_name", "signature", "start_byte", "end_byte", "body_start_byte", "start_line", "end_line",
-    "loc", "comment", "trivial", "has_error", "conditional",
+    "comment", "trivial", "has_error", "conditional",
 )  # fmt: skip
+INDENT = b" \t\r\f\v"
 FROM_SYMBOL = ("kind", "name", "start_byte", "end_byte", "start_line", "text")
 
 
 def function_id(project_id: str, path: str, start_byte: int, end_byte: int, text: bytes) -> str:
     """Return the identity of a function: where it stands and what it says, as stored."""
     return digest("function", project_id, path, start_byte, end_byte, hashlib.sha256(text).hexdigest(), length=16)
+
+
+def lines_of_code(text: bytes) -> int:
+    """Return how many lines of a text are not blank."""
+    return len(text.translate(None, INDENT).split())
 
 
 def functions(project_id: str, files: Iterable[tuple[MinedFile, bytes]]) -> pa.Table:
@@ -39,6 +45,7 @@ def functions(project_id: str, files: Iterable[tuple[MinedFile, bytes]]) -> pa.T
             for one, text in zip(found, texts, strict=True)
         ]
         columns["text"] += [text.decode(file.encoding) for text in texts]
+        columns["loc"] += [lines_of_code(text) for text in texts]
         columns["body_hash"] += [
             duplicates.body_hash(data[one.body_start_byte : one.end_byte]) for one in found
         ]
