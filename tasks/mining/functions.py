@@ -84,7 +84,8 @@ def choose(data: bytes, made: list[Pass], lead: list[Span], taken: spans.Taken) 
         ),
     )
     for head, index in ranked:
-        head = moved(data, head, lead)
+        if lead:
+            head = moved(data, head, lead)
         if head.has_error:
             head = head._replace(end=min(head.end, brace_end(made[index].data, head.body_start)))
         if data.find(b"#", head.start, head.end) >= 0:
@@ -157,7 +158,6 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
         start, end, body_start = head.start, head.end, head.body_start
         line += data.count(b"\n", position, start)
         position = start
-        text = data[start:end]
         functions.append(
             Function(
                 head.name,
@@ -167,11 +167,11 @@ def build(data: bytes, encoding: str, heads: list[Head]) -> list[Function]:
                 end,
                 body_start,
                 line,
-                line + text.count(b"\n"),
+                line + data.count(b"\n", start, end),
                 comment_above(data, start, head.comments, encoding) if head.comments else None,
                 head.trivial,
                 head.has_error,
-                b"#" in text and CONDITIONAL.search(text) is not None,
+                data.find(b"#", start, end) >= 0 and CONDITIONAL.search(data[start:end]) is not None,
             )
         )
     return functions

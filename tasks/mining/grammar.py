@@ -119,9 +119,11 @@ def error_spans(root: tree_sitter.Node) -> tuple[list[Span], int]:
 
     Only nodes that hold an error are entered.
     """
+    if not root.has_error:
+        return [], 0
     found: list[Span] = []
     gross = 0
-    stack = [root] if root.has_error else []
+    stack = [root]
     while stack:
         node = stack.pop()
         if not node.is_error:

@@ -77,8 +77,10 @@ def _mine(path: str, data: bytes, source: Source, symbols: bool) -> MinedFile:
 
 def encoding_of(data: bytes) -> str | None:
     """Return `utf-8`, else `latin-1` (any 8-bit text round-trips through it), or None for UTF-16 and binary data."""
-    if data.startswith(UTF16) or b"\0" in data[:8192]:
+    if data.startswith(UTF16) or data.find(b"\0", 0, 8192) >= 0:
         return None
+    if data.isascii():
+        return "utf-8"
     try:
         data.decode()
     except UnicodeDecodeError:

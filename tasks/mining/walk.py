@@ -169,7 +169,9 @@ class Walk:
             return
         if self.collect:
             self.declared.append((node.type, node))
-        if body.type == "field_declaration_list":
+        if body.type == "field_declaration_list" and (
+            self.collect or body.has_error or self.data.find(b"{", body.start_byte + 1, body.end_byte) >= 0
+        ):
             name = node.child_by_field_name("name")
             self.visit(body, f"{scope}{self.text(name)}::" if name else scope)
 
