@@ -20,7 +20,10 @@ from warehouse.layout import Layout
 VERSION = "2"
 """Part of a batch's name: raise it when the same bytes may give other rows."""
 
-SHARD_BYTES = 120_000
+SMALL_SHARD_BYTES, BIG_SHARD_BYTES = 120_000, 500_000
+SHARE = 16
+"""A shard is a sixteenth of the bytes not yet in one, between these bounds: big ones at first, small ones for the end."""
+
 LARGEST_BYTES = 32_000_000
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -108,13 +111,14 @@ class Mined:
 
 
 def cut(source: Source, tree: Tree, chosen: Sequence[TreeFile]) -> list[Shard]:
-    """Cut files into shards of about `SHARD_BYTES`, in order of path, whatever the number of workers."""
+    """Cut files into shards that get smaller, in order of path, whatever the number of workers."""
     shards: list[Shard] = []
     paths: list[str] = []
-    held = 0
+    held, rest = 0, sum(file.size_bytes for file in chosen)
     for file in sorted(chosen, key=lambda one: one.path):
-        if paths and held + file.size_bytes > SHARD_BYTES:
+        if paths and held + file.size_bytes > min(max(rest // SHARE, SMALL_SHARD_BYTES), BIG_SHARD_BYTES):
             shards.append(Shard(source, tree, tuple(paths)))
+            rest -= held
             paths, held = [], 0
         paths.append(file.path)
         held += file.size_bytes

@@ -61,6 +61,8 @@ def demo_trees() -> Iterator[Written]:
 
 def plain(name: str) -> str:
     """Return a function's name as the three tools can agree on it."""
+    if name.isidentifier():
+        return name
     name = "".join(name.split())
     return name if name.startswith("operator") else name.split("<")[0]
 
