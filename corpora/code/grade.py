@@ -20,7 +20,7 @@ from tasks.grading.similarity import edit_similarity
 
 STATIC, SIMILARITY = "static", "similarity"
 
-VERSION = f"1+codebleu-{measure.VERSION}"
+VERSION = f"2+codebleu-{measure.VERSION}"
 
 
 def grade(sample: Sample, reply: Reply, bench: Bench) -> list[Check]:

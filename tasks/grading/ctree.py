@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from tasks.mining.blanking import attributes, blank, braced_arguments, formats, macro_lines, named
+from tasks.mining.blanking import attributes, blank, braced_arguments, disguised, formats, macro_lines, named
 from tasks.mining.grammar import parser
 from tasks.mining.words import CAPITALS
 
@@ -29,14 +29,15 @@ def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
     """Return the root of the tree of `code` in `language` (`c` or `cpp`); byte offsets are those of `code`.
 
     What mining blanks before it parses is blanked here: the project's macros, attribute words and format macros, and
-    where that still leaves an error, words in capitals that SDKs share, then macro calls on lines of their own.
+    where that still leaves an error, words in capitals that SDKs share, what macros and pointers to members disguise,
+    then macro calls on lines of their own.
     """
     read = parser("c" if language == "c" else "cpp").parse
-    data = blank(code, [*named(code, macros), *attributes(code), *formats(code)])
+    data = blank(code, [*named(code, tuple(macros)), *attributes(code), *formats(code)])
     root = read(data).root_node
     if not root.has_error:
         return root
-    for more in (named(data, SDK_WORDS), braced_arguments(data), macro_lines(data)):
+    for more in (named(data, SDK_WORDS), disguised(data, language != "c"), braced_arguments(data), macro_lines(data)):
         data = blank(data, list(more))
         again = read(data).root_node
         if not again.has_error:

@@ -17,7 +17,7 @@ from tasks.mining.records import MinedFile, MinedProject, Unread
 from tasks.sources.model import Source, Tree, TreeFile
 from warehouse.layout import Layout
 
-VERSION = "2"
+VERSION = "3"
 """Part of a batch's name: raise it when the same bytes may give other rows."""
 
 SMALL_SHARD_BYTES, BIG_SHARD_BYTES = 120_000, 500_000

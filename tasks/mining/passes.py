@@ -54,7 +54,6 @@ class Pass:
     """Blank stretches that the parser stepped over."""
 
 
-
 def over(
     path: str, data: bytes, macros: tuple[str, ...], *, encoding: str, collect: bool
 ) -> tuple[list[Pass], list[Span]]:
@@ -78,7 +77,7 @@ def over(
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = head_words(first)
-        words = [*heads, *error_words(first)]
+        words = [*heads, *error_words(first), *blanking.disguised(clean, first.language == "cpp")]
         if first.language == "cpp":
             words += [*blanking.class_heads(clean), *blanking.braced_arguments(clean)]
         lines = macro_lines(first)
@@ -205,9 +204,7 @@ def run(
     walk.visit(tree.root_node)
     errors, gross = grammar.error_spans(tree.root_node)
     lost = (
-        bool(errors)
-        or any(head.has_error for head in walk.heads)
-        or any(odd.reason not in READ for odd in walk.odd)
+        bool(errors) or any(head.has_error for head in walk.heads) or any(odd.reason not in READ for odd in walk.odd)
     )
     return Pass(language, data, tree, walk, errors, gross, lost, hidden=hidden)
 

@@ -46,9 +46,7 @@ def functions(project_id: str, files: Iterable[tuple[MinedFile, bytes]]) -> pa.T
         ]
         columns["text"] += [text.decode(file.encoding) for text in texts]
         columns["loc"] += [lines_of_code(text) for text in texts]
-        columns["body_hash"] += [
-            duplicates.body_hash(data[one.body_start_byte : one.end_byte]) for one in found
-        ]
+        columns["body_hash"] += [duplicates.body_hash(data[one.body_start_byte : one.end_byte]) for one in found]
         for name in FROM_FUNCTION:
             columns[name] += [getattr(one, name) for one in found]
         constants = {"project_id": project_id, "path": file.path, "duplicate_of": None}

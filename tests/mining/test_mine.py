@@ -96,7 +96,7 @@ def test_tables_have_the_declared_schemas(layout):
 
 def test_two_processes_and_small_shards_give_the_same_rows(tmp_path, monkeypatch):
     whole = mine_project(SOURCE, TREE, Layout(tmp_path / "one"))
-    monkeypatch.setattr(mine, "SHARD_BYTES", 60)
+    monkeypatch.setattr(mine, "SMALL_SHARD_BYTES", 60)
     assert len(mine.cut(SOURCE, TREE, TREE.files())) > 3
     with ProcessPoolExecutor(2) as pool:
         shards = mine_project(SOURCE, TREE, Layout(tmp_path / "two"), lambda f, items, label: pool.map(f, items))
@@ -135,6 +135,14 @@ def test_shards_hold_every_file_once_in_order():
     assert [path for shard in shards for path in shard.paths] == [one.path for one in files]
     assert len(shards) == 5
     assert mine.cut(SOURCE, TREE, []) == []
+
+
+def test_shards_get_smaller_and_not_too_small():
+    files = [TreeFile(path=f"f{i:04}.c", size_bytes=10_000, content_hash="0") for i in range(2_000)]
+    sizes = [10_000 * len(shard.paths) for shard in mine.cut(SOURCE, TREE, files)]
+    assert sizes[:-1] == sorted(sizes[:-1], reverse=True)
+    assert (sizes[0], sizes[-2]) == (mine.BIG_SHARD_BYTES, mine.SMALL_SHARD_BYTES)
+    assert sum(sizes) == 20_000_000
 
 
 def test_an_empty_project_has_empty_tables(layout):
