@@ -22,7 +22,7 @@ VERSION = "3"
 
 SMALL_SHARD_BYTES, BIG_SHARD_BYTES = 120_000, 500_000
 SHARE = 16
-"""A shard is a sixteenth of the bytes not yet in one, between these bounds: big ones at first, small ones for the end."""
+"""A shard is a sixteenth of the bytes not yet in one, between these bounds: the last ones are small."""
 
 LARGEST_BYTES = 32_000_000
 UTF16 = (b"\xff\xfe", b"\xfe\xff")

@@ -353,7 +353,7 @@ BROKEN_BY_A_MACRO = "int before(int a) { return LIST(a, ); }\n"
         "void f(int a) { VERIFY(a, ); SHOW(LIST(ID, ), a); OPEN(a, , b); }\n",
         "void f(S *s, T t) { (s->*t)(1); (s.*t)(2); auto g = &S::put; }\n",
         "void f(S *s) { static const struct { int (S::*act)(int); } M[] = {{&S::put}}; (s->*M[0].act)(1); }\n",
-        "void f(S *s) { each(static_cast<a::S &(a::S<int>::*)(const char *)>(&a::S<int>::put)); int S::*const at = 0; }\n",
+        "void f(S *s) { each(static_cast<a::S &(a::S<int>::*)(const char *)>(&a::S<int>::put)); int S::*at = 0; }\n",
         "template<class T> T f(T a, typename enable<T>::type * = 0, typename on<T>::type * = nullptr) { return a; }\n",
     ],
 )
