@@ -14,6 +14,7 @@ SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 """Translation table that makes any 8-bit text readable to the parsers at equal length."""
 
+BLANKS = b" \t\r\n\f\v"
 NO_CAPITALS = bytes(byte for byte in range(256) if byte not in b"_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
@@ -186,6 +187,8 @@ def long_defines(data: bytes) -> Iterator[Span]:
 
 def braced_arguments(data: bytes) -> Iterator[Span]:
     """Yield the braces in the arguments of `ATTRIBUTES({TAG, value})`, which no C expression has without a type."""
+    if b"({" not in data.translate(None, BLANKS):
+        return
     for match in BRACED.finditer(data):
         start = match.start()
         if not CAPITALS_BEFORE.search(data, max(0, start - 60), start):

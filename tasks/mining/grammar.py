@@ -22,6 +22,9 @@ MORE_HINTS = (re.compile(rb":(?:(?<=::)|(?<=public:)|(?<=private:)|(?<=protected
 """A file with none of these is C; most C files are settled by this test alone. Patterns that begin with one literal
 byte are searched faster than several longer strings."""
 
+HINT_BYTES = 32_768
+"""A file with the suffix of C that is C++ says so in its first part; a header may say so at its end."""
+
 HEADS_BYTES = (1_024, 8_192)
 """Two signs in the first part of a file settle it."""
 
@@ -148,7 +151,8 @@ def sniff(path: str, data: bytes) -> tuple[Language, bool]:
     """
     if path.endswith(CPP_SUFFIXES):
         return "cpp", True
-    if not any(hint in data for hint in HINTS) and not any(hint.search(data) for hint in MORE_HINTS):
+    looked_at = data[:HINT_BYTES] if path.endswith(".c") else data
+    if not any(hint in looked_at for hint in HINTS) and not any(hint.search(looked_at) for hint in MORE_HINTS):
         return "c", True
     for part in (*(data[:size] for size in HEADS_BYTES), data):
         bare = NOISE.sub(b" ", part)

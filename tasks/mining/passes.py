@@ -24,8 +24,8 @@ NAMESPACE = re.compile(rb"namespace[ \t\r\n]+[\w:]*[ \t\r\n]*\{")
 
 WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-APART = bytes(byte if byte in WORD_BYTES else 32 for byte in range(256))
-"""Translation table that leaves words and blanks."""
+CAPITALS_APART = bytes(byte if byte == ord("_") or chr(byte).isupper() and byte < 128 else 32 for byte in range(256))
+"""Translation table that leaves capitals, underscores and blanks."""
 
 NEAR_BYTES = 200
 CLOSE_BYTES = 40
@@ -142,7 +142,7 @@ def error_words(first: Pass) -> list[Span]:
         near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
         close.append((max(0, start - CLOSE_BYTES), min(len(data), end + CLOSE_BYTES, start + 2 * CLOSE_BYTES)))
     near = spans.union(near)
-    if not CAPITALS.isdisjoint(b" ".join(data[start:end] for start, end in near).translate(APART).split()):
+    if not CAPITALS.isdisjoint(b" ".join(data[start:end] for start, end in near).translate(CAPITALS_APART).split()):
         for span in near:
             found += (one.span() for one in CAPITAL.finditer(data, *span) if one.group() in CAPITALS)
     if any(next(hanging(data, *span), None) for span in spans.union(close)):

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from tasks.mining import grammar
 from tasks.mining.mine import mine_file
 from tests.bench.extractors import Found, Written, ctags, demo_trees, has_ctags, ours
-from tests.bench.ratio import Ratio, best_of
+from tests.bench.ratio import Ratio, best_in_turns
 
 
 def run() -> Iterator[Ratio]:
@@ -33,9 +33,7 @@ def against_parsing(written: Written) -> Ratio:
         for path, data in files:
             mine_file(path, data, written.source, symbols=False)
 
-    parsing, mining = float("inf"), float("inf")
-    for _ in range(3):
-        parsing, mining = min(parsing, best_of(parse, 1)), min(mining, best_of(mine, 1))
+    parsing, mining = best_in_turns(parse, mine)
     size = sum(len(data) for _, data in files)
     detail = f"{len(files)} files, {size / 1e6:.1f} MB, functions only, one process"
     return Ratio(f"mining {written.source.project_id} / parsing", mining, parsing, "s", "<= 1.5", detail)
@@ -47,10 +45,7 @@ def against_ctags(written: Written) -> Ratio:
     with ProcessPoolExecutor(cores) as pool:
         map: Callable = pool.map
         found: dict[str, Found] = {"ours": ours(written, map), "ctags": ctags(written)}
-        mining, tagging = float("inf"), float("inf")
-        for _ in range(3):
-            mining = min(mining, best_of(lambda: ours(written, map), 1))
-            tagging = min(tagging, best_of(lambda: ctags(written), 1))
+        mining, tagging = best_in_turns(lambda: ours(written, map), lambda: ctags(written))
     both = len(set(found["ours"]) & set(found["ctags"]))
     detail = (
         f"{cores} processes against one; ours found {len(found['ours'])}, ctags {len(found['ctags'])}, both {both} "
