@@ -14,7 +14,6 @@ SPACES = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 ASCII = bytes(byte if byte < 128 else ord("_") for byte in range(256))
 """Translation table that makes any 8-bit text readable to the parsers at equal length."""
 
-BLANKS = b" \t\r\n\f\v"
 NO_CAPITALS = bytes(byte for byte in range(256) if byte not in b"_ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
@@ -30,6 +29,7 @@ OLD_STYLE = re.compile(
     + SKIP + rb"\{"
 )  # fmt: skip
 OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*$")
+PARENTHESIS = re.compile(rb"[()]")
 BRACED = re.compile(rb"\(\s*\{")
 CAPITALS_BEFORE = re.compile(rb"[A-Z][A-Z0-9_]+$")
 EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
@@ -62,14 +62,10 @@ def in_directive(data: bytes, position: int) -> bool:
 def argument_end(data: bytes, position: int) -> int:
     """Return the end of the argument list that starts at `position`, or `position` if none closes near."""
     depth = 0
-    for index in range(position, min(len(data), position + ARGUMENT_BYTES)):
-        byte = data[index]
-        if byte == 40:
-            depth += 1
-        elif byte == 41:
-            depth -= 1
-            if not depth:
-                return index + 1
+    for match in PARENTHESIS.finditer(data, position, position + ARGUMENT_BYTES):
+        depth += 1 if match.group() == b"(" else -1
+        if depth <= 0:
+            return match.end() if depth == 0 else position
     return position
 
 
@@ -187,8 +183,6 @@ def long_defines(data: bytes) -> Iterator[Span]:
 
 def braced_arguments(data: bytes) -> Iterator[Span]:
     """Yield the braces in the arguments of `ATTRIBUTES({TAG, value})`, which no C expression has without a type."""
-    if b"({" not in data.translate(None, BLANKS):
-        return
     for match in BRACED.finditer(data):
         start = match.start()
         if not CAPITALS_BEFORE.search(data, max(0, start - 60), start):
