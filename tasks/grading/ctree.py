@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from tasks.mining.blanking import attributes, blank, braced_arguments, disguised, formats, macro_lines, named
+from tasks.mining.blanking import attributes, blank, braced_arguments, formats, macro_lines, named
+from tasks.mining.disguises import disguised
 from tasks.mining.grammar import parser
 from tasks.mining.words import CAPITALS
 

@@ -19,11 +19,6 @@ NO_CAPITALS = bytes(byte for byte in range(256) if byte not in b"_ABCDEFGHIJKLMN
 DUNDER = re.compile(rb"__[A-Za-z]\w*")
 CLASS_HEAD = re.compile(rb"[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\))?)(?=\s+\w+\s*(?:final\s*)?[:{])")
 SKIP = rb"(?:\s++|" + lexis.BLOCK_COMMENT + rb")*+"
-MEMBER = re.compile(rb"\*(?<=[:>.]\*)(?:(?<=::\*)(?=[ \t]*[A-Za-z_)])|(?<=->\*)|(?<=[A-Za-z_)\]]\.\*)(?=[A-Za-z_(]))")
-SCOPE_BEFORE = re.compile(rb"(?:\b[A-Za-z_]\w*(?:<[^<>;{}]*>)?(?:::)?)+\Z")
-STRING_MACRO = re.compile(rb"\"\s++([A-Z][A-Z0-9_]++)(?=\s*+[\"(,)])")
-EMPTY_ARGUMENT = re.compile(rb",(?=\s*+[,)])")
-NAMELESS_VALUE = re.compile(rb"\*\s++=\s*+(?:0|NULL|nullptr)(?=\s*+[,)>])")
 OLD_STYLE = re.compile(
     rb"\)(?P<declarations>(?:" + SKIP + rb"(?!return\b|goto\b|else\b)[A-Za-z_][\w\s*,\[\]]*+;)++)"
     + SKIP + rb"\{"
@@ -41,7 +36,6 @@ AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
 NUMBERS = re.compile(rb"[0-9A-Fa-fxXuUlL,.\s+-]++")
 
 ARGUMENT_BYTES = 2_000
-SCOPE_BYTES = 200
 BIG_BYTES = 16_384
 LONG_TABLE_BYTES = 2_048
 SAMPLED = 32
@@ -191,30 +185,6 @@ def braced_arguments(data: bytes) -> Iterator[Span]:
         arguments = data[start:end]
         if b";" not in arguments:
             yield from ((start + i, start + i + 1) for i, byte in enumerate(arguments) if byte in b"{}")
-
-
-def disguised(data: bytes, cpp: bool) -> Iterator[Span]:
-    """Yield what the grammars cannot place although a compiler can; the rest reads well without it.
-
-    That are macros that follow a string, `"a" SECRET("b")`, with their arguments; the comma before an empty argument,
-    `LIST(a, )`; the value of a parameter without a name, `type * = nullptr`; and in C++ the `X::` of a pointer to a
-    member `X::*f` and the star of its use, `a->*f`.
-    """
-    for match in STRING_MACRO.finditer(data):
-        if not in_directive(data, match.start()) and not data.endswith(b'extern "C', 0, match.start()):
-            start, end = match.span(1)
-            stop = argument_end(data, end) if data[end : end + 1] == b"(" else end
-            yield start, end if data.count(b'"', end, stop) % 2 else stop
-    for pattern in (EMPTY_ARGUMENT, NAMELESS_VALUE):
-        for match in pattern.finditer(data):
-            yield match.span()
-    for match in MEMBER.finditer(data) if cpp else ():
-        star = match.start()
-        if data[star - 1 : star] == b":":
-            scope = SCOPE_BEFORE.search(data, max(0, star - SCOPE_BYTES), star - 2)
-            yield scope.start() if scope else star - 2, star
-        else:
-            yield star, star + 1
 
 
 def class_heads(data: bytes) -> Iterator[Span]:

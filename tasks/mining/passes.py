@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
-from tasks.mining import blanking, branches, grammar, spans
+from tasks.mining import blanking, branches, disguises, grammar, spans
 from tasks.mining.grammar import Language
 from tasks.mining.spans import Span
 from tasks.mining.walk import Odd, Walk
@@ -20,11 +20,18 @@ HANGING = re.compile(rb"[A-Z](?<=[ \t].)\w*+(?<=[A-Z0-9_])(?=\s*+[,)])")
 CAPITAL_END = re.compile(rb"_[A-Z0-9_]+\Z")
 """`position DEBUG_ARGUMENT,`: a macro that brings its own comma, if `typeless` says so of the word before it."""
 
+STORAGE = re.compile(
+    rb"[ \t]*(?:(?:static|extern|const|volatile|inline)[ \t]+)*([A-Z_][A-Z0-9_]{2,})[ \t]+"
+    rb"(?:(?:static|inline|const|volatile|unsigned|signed|struct|enum|union)[ \t]+)*"
+    rb"[A-Za-z_]\w*[ \t*]+[A-Za-z_]\w*[ \t]*[\[=;,(]"
+)
+"""A line that declares a type and a name behind one more word, which is a macro: `DMA_DATA uint8_t buffer[8];`."""
+
 NAMESPACE = re.compile(rb"namespace[ \t\r\n]+[\w:]*[ \t\r\n]*\{")
 
 WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-CAPITALS_APART = bytes(byte if byte == ord("_") or chr(byte).isupper() and byte < 128 else 32 for byte in range(256))
+CAPITALS_APART = bytes(byte if byte == ord("_") or 65 <= byte <= 90 else 32 for byte in range(256))
 """Translation table that leaves capitals, underscores and blanks."""
 
 NEAR_BYTES = 200
@@ -77,7 +84,7 @@ def over(
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = head_words(first)
-        words = [*heads, *error_words(first), *blanking.disguised(clean, first.language == "cpp")]
+        words = [*heads, *error_words(first), *disguises.disguised(clean, first.language == "cpp")]
         if first.language == "cpp":
             words += [*blanking.class_heads(clean), *blanking.braced_arguments(clean)]
         lines = macro_lines(first)
@@ -139,6 +146,9 @@ def error_words(first: Pass) -> list[Span]:
             found.append((data.rindex(b",", 0, start) if alone else start, end))
         elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
             found.append((start, end))
+        line = data.rfind(b"\n", 0, start) + 1
+        if storage := STORAGE.match(data, line):
+            found.append(storage.span(1))
         near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
         close.append((max(0, start - CLOSE_BYTES), min(len(data), end + CLOSE_BYTES, start + 2 * CLOSE_BYTES)))
     near = spans.union(near)

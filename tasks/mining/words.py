@@ -14,8 +14,8 @@ ATTRIBUTES = frozenset(
         must_check always_inline noinline flatten cold hot weak used unused maybe_unused deprecated aligned section
         pure noreturn naked irq interrupt ramfunc ram_func fast far near cdecl stdcall fastcall isr syscall no_init
         noinit ro_after_init read_mostly visible malloc format_arg nonstring bitwise percpu rcu acquires releases
-        must_hold sched kprobes notrace nocfi randomize_layout STATIC_INLINE STATIC_FORCEINLINE WEAK PACKED NO_RETURN
-        USED UNUSED NOINLINE RAM_FUNC
+        must_hold restrict RESTRICT sched kprobes notrace nocfi randomize_layout STATIC_INLINE STATIC_FORCEINLINE WEAK
+        PACKED NO_RETURN USED UNUSED NOINLINE RAM_FUNC
         """,
         prefix="__",
     )

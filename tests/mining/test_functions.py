@@ -364,6 +364,26 @@ def test_what_macros_and_members_hide_from_the_parser_is_read(code):
         assert (before + code)[one.start_byte : one.end_byte] == code.strip()
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        '__STATIC_INLINE int f(void) { int r; __ASM volatile ("MRS %0, psp" : "=r" (r) :: "memory"); return r; }\n',
+        'int f(int *p) { CHECK("p", (p != 0), return -1;); CHECK(*p, goto a); CHECK(p, return g(1)); a: return 0; }',
+        "int f(va_list a) { int *p = AS(int *, a); g(va_arg(a, unsigned int), 1); return *AS(struct s *, p); }\n",
+        "static int f(void) {\n  DMA uint8_t a[4] = {1, 2};\n  static ZERO_INIT float b[2];\n  return g(a, b);\n}\n",
+        "RAM_CODE MAYBE_UNUSED static void f(uint8_t *__RESTRICT to, int a) { *to = a; }\n",
+    ],
+)
+def test_what_sdk_macros_hide_from_the_parser_is_read_in_c(code):
+    (one,) = mine(code).functions
+    assert (one.name, one.has_error) == ("f", False)
+
+
+def test_an_empty_argument_of_a_function_is_an_error():
+    (one,) = mine("int f(int a) { return g(a, ); }\n").functions
+    assert one.has_error
+
+
 def test_a_macro_behind_an_include_or_a_linkage_is_no_string():
     code = '#include "a.h"\n\nTEST_CASE("one") { CHECK(a); }\nextern "C" EXPORT int f(int a) { return LIST(a, ); }\n'
     mined = mine(code, "file.cpp")
