@@ -27,9 +27,9 @@ OLD_HEAD = re.compile(rb"([A-Za-z_]\w*)[ \t]*\([ \t\r\n]*[A-Za-z_]\w*(?:\s*,\s*[
 PARENTHESIS = re.compile(rb"[()]")
 BRACED = re.compile(rb"\(\s*\{")
 CAPITALS_BEFORE = re.compile(rb"[A-Z][A-Z0-9_]+$")
-EMPTY_DEFINE = re.compile(rb"define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
+EMPTY_DEFINE = re.compile(rb"#[ \t]*+define[ \t]+\w+(?:\([^()\n]*\))?[ \t]+(?=\r?\n)")
 ON_ONE_LINE = rb"[^\n\\]*+(?:\\[^\r\n][^\n\\]*+)*+"
-LONG_DEFINE = re.compile(rb"define[ \t]+\w" + ON_ONE_LINE + rb"(?:\\\r?\n" + ON_ONE_LINE + rb")++")
+LONG_DEFINE = re.compile(rb"#[ \t]*+define[ \t]+\w" + ON_ONE_LINE + rb"(?:\\\r?\n" + ON_ONE_LINE + rb")++")
 FORMAT = re.compile(rb"PRI[diouxX](?:LEAST|FAST)?(?:8|16|32|64|MAX|PTR)\b")
 MACRO_LINE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})(?=\(|[ \t]*\r?\n)")
 AFTER_LINE = re.compile(rb"[ \t]*(?://[^\n]*)?\r?\n\s*(?:[A-Za-z_~}#/]|\Z)")
@@ -163,7 +163,7 @@ def empty_defines(data: bytes) -> Iterator[Span]:
     """Yield the spans of `#define NAME ` with only spaces behind: the grammars take the next line for its value."""
     for match in EMPTY_DEFINE.finditer(data):
         line = data.rfind(b"\n", 0, match.start()) + 1
-        if data[line : match.start()].strip() == b"#":
+        if not data[line : match.start()].strip():
             yield line, match.end()
 
 
@@ -171,7 +171,7 @@ def long_defines(data: bytes) -> Iterator[Span]:
     """Yield the spans of `#define`s of several lines: a comment or a `#` in one can end it early for the parser."""
     for match in LONG_DEFINE.finditer(data):
         line = data.rfind(b"\n", 0, match.start()) + 1
-        if data[line : match.start()].strip() == b"#":
+        if not data[line : match.start()].strip():
             yield line, match.end()
 
 

@@ -26,8 +26,13 @@ class Rules:
 
     @cached_property
     def name(self) -> re.Pattern[str]:
-        """What the name of a file that falls under the flag looks like."""
-        return re.compile(rf"(?:{'|'.join(self.names) or '(?!)'})\.[^./]+$")
+        """What the name of a file that falls under the flag looks like.
+
+        What `.*` stands before is tried together, so that a name is run through once.
+        """
+        ends = [name[2:] for name in self.names if name.startswith(".*")]
+        others = [name for name in self.names if not name.startswith(".*")]
+        return re.compile(rf"(?:{'|'.join([*others, '.*(?:' + '|'.join(ends or ['(?!)']) + ')'])})\.[^./]+$")
 
 
 MARK_BYTES = 2_048
