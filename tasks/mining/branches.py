@@ -73,10 +73,10 @@ def reduce(
 ) -> Reduction:
     """Keep one branch of every `#if` that meets `where` (sorted spans; None for all of them), others stay as they are.
 
-    It is the first branch where `optimistic` and the `#if` meets no span of `doubted`, else the last; a condition seen
-    before is answered as before, `0`, `1` and `__cplusplus` as they are, and an include guard always holds. Given
-    `where`, so does a condition around most of the file, whose lines stay if it has no other branch: a tree from
-    before is of use only below the same nodes.
+    It is the first branch where `optimistic` and the `#if` meets no span of `doubted`, else the last. A condition seen
+    before is answered as before, `0`, `1` and `__cplusplus` as they are. An `#ifndef` that defines its name holds, as
+    an include guard does, and the name is defined below. Given `where`, so does a condition around most of the file,
+    whose lines stay if it has no other branch: a tree from before is of use only below the same nodes.
     """
     certain = {b"1": True, b"__cplusplus": cpp}
     known: dict[bool, dict[bytes, bool]] = {True: certain.copy(), False: certain.copy()}
@@ -126,12 +126,14 @@ def reduce(
         elif level.keep:
             key, positive = _key(word, rest)
             answers = known[level.hopeful]
+            defines = word == b"ifndef" and re.match(
+                rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200]
+            )
             if key not in answers:
-                guard = word == b"ifndef" and re.match(
-                    rb"\s*#[ \t]*define[ \t]+" + re.escape(key) + rb"\b", data[at : at + 200]
-                )
-                answers[key] = positive if level.hopeful or guard or match.start() in around else not positive
+                answers[key] = positive if level.hopeful or defines or match.start() in around else not positive
             level.live = answers[key] == positive
+            if defines and level.live:
+                known[True][key] = known[False][key] = True
         level.taken = level.taken or level.live
     drop(len(data))
     while levels:

@@ -16,6 +16,9 @@ ASSEMBLER = re.compile(rb"ASM(?<=__ASM)(?:__)?\s+(?:volatile|__volatile__|__vola
 STRING_MACRO = re.compile(rb"\"\s++([A-Z][A-Z0-9_]++)(?=\s*+[\"(,)])")
 """`"a" SECRET("b")`: a macro that brings a string, behind another."""
 
+HAS_INCLUDE = re.compile(rb"__has_include[ \t]*(\([^)\n]*\))")
+"""`#if __has_include(<a.h>)`: no expression has the name of a header."""
+
 NO_ARGUMENT = re.compile(
     rb",(?:(?=\s*+[,)])"
     rb"|\s*+(?:return|goto|break|continue)\b[^;(){}]*+(?:\([^;(){}]*+\)[^;(){}]*+)*+;?(?=\s*+\))"
@@ -63,6 +66,7 @@ def disguised(data: bytes, cpp: bool) -> Iterator[Span]:
             start, end = match.span(1)
             stop = argument_end(data, end) if data[end : end + 1] == b"(" else end
             yield start, end if data.count(b'"', end, stop) % 2 else stop
+    yield from (match.span(1) for match in HAS_INCLUDE.finditer(data))
     yield from (match.span() for match in NO_NAME.finditer(data))
     for match in NO_ARGUMENT.finditer(data):
         if in_macro(data, match.start()):

@@ -1,41 +1,19 @@
 """The parses of one file: all of it, again without what was in the way, and with one branch of every `#if`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
-from tasks.mining import blanking, branches, disguises, grammar, spans
+from tasks.mining import blanking, branches, disguises, grammar, obstacles, spans
 from tasks.mining.grammar import Language
 from tasks.mining.spans import Span
 from tasks.mining.walk import Odd, Walk
-from tasks.mining.words import CAPITALS, KEYWORDS, MODIFIERS, STATEMENTS
-
-WORD = re.compile(rb"\b[A-Za-z_]\w*")
-CAPITAL = re.compile(rb"[A-Z](?<!\w\w)[A-Z_]+(?!\w)")
-"""A word of capitals only. A search is fast where the pattern begins with a set of bytes and not with `\\b`."""
-
-HANGING = re.compile(rb"[A-Z](?<=[ \t].)\w*+(?<=[A-Z0-9_])(?=\s*+[,)])")
-CAPITAL_END = re.compile(rb"_[A-Z0-9_]+\Z")
-"""`position DEBUG_ARGUMENT,`: a macro that brings its own comma, if `typeless` says so of the word before it."""
-
-STORAGE = re.compile(
-    rb"[ \t]*(?:(?:static|extern|const|volatile|inline)[ \t]+)*([A-Z_][A-Z0-9_]{2,})[ \t]+"
-    rb"(?:(?:static|inline|const|volatile|unsigned|signed|struct|enum|union)[ \t]+)*"
-    rb"[A-Za-z_]\w*[ \t*]+[A-Za-z_]\w*[ \t]*[\[=;,(]"
-)
-"""A line that declares a type and a name behind one more word, which is a macro: `DMA_DATA uint8_t buffer[8];`."""
 
 NAMESPACE = re.compile(rb"namespace[ \t\r\n]+[\w:]*[ \t\r\n]*\{")
 
-WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-CAPITALS_APART = bytes(byte if byte == ord("_") or 65 <= byte <= 90 else 32 for byte in range(256))
-"""Translation table that leaves capitals, underscores and blanks."""
-
 NEAR_BYTES = 200
-CLOSE_BYTES = 40
 
 READ = ("macro_made", "macro_call")
 """Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
@@ -83,13 +61,18 @@ def over(
         first = min(first, rival, key=badness)
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
-        heads = head_words(first)
-        words = [*heads, *error_words(first), *disguises.disguised(clean, first.language == "cpp")]
+        heads = obstacles.head_words(clean, first.errors, first.walk.heads)
+        words = [
+            *heads,
+            *obstacles.error_words(clean, first.errors),
+            *obstacles.broken_defines(clean, first.errors, first.walk.odd),
+            *disguises.disguised(clean, first.language == "cpp"),
+        ]
         if first.language == "cpp":
             words += [*blanking.class_heads(clean), *blanking.braced_arguments(clean)]
-        lines = macro_lines(first)
+        lines = obstacles.macro_lines(clean, first.walk.heads)
         for calls in (lines, []) if lines else ([],):
-            again = retry(first, [*words, *calls, *broken_defines(first)], collect)
+            again = retry(first, [*words, *calls], collect)
             if again is not first:
                 passes = [again]
                 lead += heads
@@ -131,65 +114,6 @@ def retry(first: Pass, words: list[Span], collect: bool) -> Pass:
     words = spans.union(words)
     again = run(first.language, blanking.blank(first.data, words), collect, first, words)
     return again if again.gross <= first.gross else first
-
-
-def error_words(first: Pass) -> list[Span]:
-    """Return the words at errors that stand for something else: attributes, strings, statements.
-
-    A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
-    """
-    data, found, near, close = first.data, [], [], []
-    for start, end in first.errors:
-        text, before, after = data[start:end], data[max(0, start - 40) : start].rstrip(), data[end : end + 40].lstrip()
-        if text in STATEMENTS:
-            alone = after.startswith(b")") and before.endswith(b",")
-            found.append((data.rindex(b",", 0, start) if alone else start, end))
-        elif WORD.fullmatch(text) and (before.endswith(b'"') or after.startswith(b'"')):
-            found.append((start, end))
-        line = data.rfind(b"\n", 0, start) + 1
-        if storage := STORAGE.match(data, line):
-            found.append(storage.span(1))
-        near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
-        close.append((max(0, start - CLOSE_BYTES), min(len(data), end + CLOSE_BYTES, start + 2 * CLOSE_BYTES)))
-    near = spans.union(near)
-    if not CAPITALS.isdisjoint(b" ".join(data[start:end] for start, end in near).translate(CAPITALS_APART).split()):
-        for span in near:
-            found += (one.span() for one in CAPITAL.finditer(data, *span) if one.group() in CAPITALS)
-    if any(next(hanging(data, *span), None) for span in spans.union(close)):
-        found += hanging(data, 0, len(data))
-    return [span for span in found if not blanking.in_directive(data, span[0])]
-
-
-def hanging(data: bytes, start: int, stop: int) -> Iterator[Span]:
-    """Yield the words of `HANGING` between two positions that end in capitals and follow a word that is no type."""
-    for one in HANGING.finditer(data, start, stop):
-        if CAPITAL_END.search(one.group()) and typeless(word_before(data, one.start())):
-            yield one.span()
-
-
-def broken_defines(first: Pass) -> list[Span]:
-    """Return the long `#define`s that the parser took to end early: an error or stray code touches them."""
-    wrong = spans.union([*first.errors, *((one.start, one.end) for one in first.walk.odd)])
-    return [span for span in blanking.long_defines(first.data) if spans.intersect([span], wrong)]
-
-
-def word_before(data: bytes, position: int) -> bytes:
-    """Return the word that only blanks part from `position`, or nothing."""
-    text = data[max(0, position - NEAR_BYTES) : position].rstrip(b" \t")
-    return text[len(text.rstrip(WORD_BYTES)) :]
-
-
-def typeless(word: bytes) -> bool:
-    """Tell whether a word before a second one is not its type, so that the second is a macro."""
-    return word.islower() and not word.endswith(b"_t") and word not in MODIFIERS and word.decode() not in KEYWORDS
-
-
-def macro_lines(first: Pass) -> list[Span]:
-    """Return the macros alone on their lines that are not inside a function read without error."""
-    clean = spans.union((head.start, head.end) for head in first.walk.heads if not head.has_error)
-    rest = spans.subtract([(0, len(first.data))], clean)
-    lines = (line for start, end in rest for line in blanking.macro_lines(first.data, start, end))
-    return spans.subtract(spans.union(lines), clean)
 
 
 def run(
@@ -273,25 +197,3 @@ def torn(first: Pass) -> list[Span]:
     near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
     lost = spans.union([*heads, *odd, *near])
     return [span for span in lost if next(branches.directives(first.data, *span), None)]
-
-
-def head_words(first: Pass) -> list[Span]:
-    """Return the words in capitals that stand in the way before a function's name, found by the error they cause.
-
-    The last one stays where nothing else could be the type, as in `SECTION_TEXT VOID f(VOID)`.
-    """
-    found: list[Span] = []
-    for head in first.walk.heads:
-        if not head.has_error or not any(a < head.body_start and b > head.start for a, b in first.errors):
-            continue
-        found_words = WORD.finditer(first.data, head.start, head.declarator_start)
-        words = [match for match in found_words if match.group() not in MODIFIERS]
-        capitals = [match for match in words if match.group().isupper() and len(match.group()) > 2]
-        if len(capitals) == len(words):
-            capitals = capitals[:-1]
-        for match in capitals:
-            end = match.end()
-            found.append(
-                (match.start(), blanking.argument_end(first.data, end) if first.data[end : end + 1] == b"(" else end)
-            )
-    return found

@@ -354,6 +354,7 @@ BROKEN_BY_A_MACRO = "int before(int a) { return LIST(a, ); }\n"
         "void f(S *s, T t) { (s->*t)(1); (s.*t)(2); auto g = &S::put; }\n",
         "void f(S *s) { static const struct { int (S::*act)(int); } M[] = {{&S::put}}; (s->*M[0].act)(1); }\n",
         "void f(S *s) { each(static_cast<a::S &(a::S<int>::*)(const char *)>(&a::S<int>::put)); int S::*at = 0; }\n",
+        "bool f(const S &s) const NOEXCEPT { return true; }\n",
         "template<class T> T f(T a, typename enable<T>::type * = 0, typename on<T>::type * = nullptr) { return a; }\n",
     ],
 )
@@ -371,12 +372,16 @@ def test_what_macros_and_members_hide_from_the_parser_is_read(code):
         'int f(int *p) { CHECK("p", (p != 0), return -1;); CHECK(*p, goto a); CHECK(p, return g(1)); a: return 0; }',
         "int f(va_list a) { int *p = AS(int *, a); g(va_arg(a, unsigned int), 1); return *AS(struct s *, p); }\n",
         "static int f(void) {\n  DMA uint8_t a[4] = {1, 2};\n  static ZERO_INIT float b[2];\n  return g(a, b);\n}\n",
+        "\n\nstatic LARGE const uint8_t bits[] = {1, 2};\nint f(UNUSED int a, UNUSED struct s *b) { return *bits; }\n",
+        "#if __has_include(<a.h>)\n#include <a.h>\n#endif\nint f(void) { return 1; }\n",
+        "#ifndef B\n#define B 1\n#endif\n#if B\nint f(void)\n#if A\n{ if (a) {\n#else\n{ {\n#endif\n} }\n#endif",
         "RAM_CODE MAYBE_UNUSED static void f(uint8_t *__RESTRICT to, int a) { *to = a; }\n",
     ],
 )
 def test_what_sdk_macros_hide_from_the_parser_is_read_in_c(code):
-    (one,) = mine(code).functions
-    assert (one.name, one.has_error) == ("f", False)
+    mined = mine(code)
+    (one,) = mined.functions
+    assert (one.name, one.has_error, mined.error_bytes) == ("f", False, 0)
 
 
 def test_an_empty_argument_of_a_function_is_an_error():
