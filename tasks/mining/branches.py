@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tasks.mining import lexis
 from tasks.mining.blanking import blank
-from tasks.mining.spans import Span
+from tasks.mining.spans import Span, meets
 
 DIRECTIVE = re.compile(
     rb"#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>" + lexis.REST_OF_DIRECTIVE + rb")"
@@ -99,7 +99,7 @@ def reduce(
             levels[-1].branches += level.branches
         elif level.start in around and not level.branches:
             pass
-        elif where is None or any(left < end and right > level.start for left, right in where):
+        elif where is None or meets(where, level.start, end):
             blanked.extend((*level.lines, *level.branches))
             dropped.extend(level.branches)
 
@@ -109,7 +109,7 @@ def reduce(
         at = match.end()
         if word.startswith(b"if"):
             start = match.start()
-            hopeful = optimistic and not any(left < ends[start] and right > start for left, right in doubted)
+            hopeful = optimistic and not (doubted and meets(doubted, start, ends[start]))
             levels.append(_Level(not levels or (levels[-1].keep and levels[-1].live), start, hopeful))
         elif not levels:
             blanked.append(match.span())

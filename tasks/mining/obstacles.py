@@ -82,7 +82,7 @@ def hanging(data: bytes, start: int, stop: int) -> Iterator[Span]:
 def broken_defines(data: bytes, errors: list[Span], odd: list[Odd]) -> list[Span]:
     """Return the long `#define`s that the parser took to end early: an error or stray code touches them."""
     wrong = spans.union([*errors, *((one.start, one.end) for one in odd)])
-    return [span for span in blanking.long_defines(data) if spans.intersect([span], wrong)]
+    return [span for span in blanking.long_defines(data) if spans.meets(wrong, *span)]
 
 
 def word_before(data: bytes, position: int) -> bytes:

@@ -99,7 +99,7 @@ def unsure(first: Pass, one: Pass, where: list[Span]) -> list[Span]:
     wrong = ((head.start, head.end) for head in one.walk.heads if head.has_error)
     bodies = [span for span in one.dropped if first.data.find(b"{", *span) >= 0]
     unread = spans.union([*one.errors, *spans.subtract(bodies, read), *wrong])
-    return [span for span in where if spans.intersect([span], unread)]
+    return [span for span in where if spans.meets(unread, *span)]
 
 
 def badness(one: Pass) -> int:

@@ -1,7 +1,7 @@
 """Sets of byte spans, kept as sorted lists that do not overlap."""
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 Span = tuple[int, int]
 
@@ -48,6 +48,12 @@ def subtract(left: list[Span], right: list[Span]) -> list[Span]:
         if at < end:
             rest.append((at, end))
     return rest
+
+
+def meets(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Tell whether the span shares a byte with one of `spans`, which are in order and do not overlap."""
+    at = bisect_left(spans, (end, 0))
+    return at > 0 and spans[at - 1][1] > start
 
 
 def size(spans: Iterable[Span]) -> int:
