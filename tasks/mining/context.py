@@ -32,7 +32,7 @@ from warehouse.layout import Layout
 
 __all__ = ["ContextOptions", "FunctionContext", "extract", "summarise"]
 
-VERSION = "2"
+VERSION = "3"
 """Part of the cache key: raise it when the same inputs may give other items."""
 
 FILES_PER_ITEM = 8

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from tasks.mining.grammar import Language, parse
+from tasks.mining.words import KEYWORDS
 
 Role = Literal["call", "method", "type", "value", "scope", "macro"]
 """`call` f(…) and A::f(…); `method` x.f(…) and x->f(…); `scope` the A of A::f; `macro` a name in an #if condition."""
@@ -73,7 +74,8 @@ def uses(text: str, language: Language) -> list[Use]:
     found: dict[tuple[Role, str, str], list[tuple[int, Where]]] = {}
     tree = parse(language, data)
     for role, name, scope, offset, where in _Walk(data).run(tree.root_node):
-        found.setdefault((role, name, scope), []).append((offset, where))
+        if name not in KEYWORDS:
+            found.setdefault((role, name, scope), []).append((offset, where))
     listed = [
         Use(
             role, name, scope, len(mentions), min(offset for offset, _ in mentions),

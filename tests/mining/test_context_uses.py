@@ -106,6 +106,11 @@ def test_text_that_does_not_parse_still_gives_names():
     assert ("call", "start") in roles("TEST(group, name) { start(1); if (", "c")
 
 
+def test_words_of_the_language_are_no_names_where_the_parser_was_lost():
+    found = roles("int f(int *p) { CHECK(p, return -1;); return g(va_arg(p, unsigned int), LIMIT); }", "c")
+    assert found == {("call", "CHECK"), ("call", "g"), ("call", "va_arg"), ("value", "LIMIT")}
+
+
 def test_offsets_are_bytes():
     (use,) = uses('void f() { /* ä */ g("ü"); }', "c")
     assert use.first == len("void f() { /* ä */ ".encode())
