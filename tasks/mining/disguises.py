@@ -34,7 +34,9 @@ STAR_AND_COMMA = re.compile(rb"\*\s*+,")
 POINTER_TYPE = re.compile(rb"\w\(((?:(?:const|struct|union|unsigned)\s+)*[A-Za-z_]\w*[\s*]*)\Z")
 """A pointer type as the first argument: `CAST(void *, p)`."""
 
-MEMBER = re.compile(rb"\*(?<=[:>.]\*)(?:(?<=::\*)(?=[ \t]*[A-Za-z_)])|(?<=->\*)|(?<=[A-Za-z_)\]]\.\*)(?=[A-Za-z_(]))")
+MEMBER = re.compile(
+    rb"\*(?<=[:>.]\*)(?:(?<=::\*)(?=[ \t]*[A-Za-z_)])|(?<=->\*)(?<!operator->\*)|(?<=[A-Za-z_)\]]\.\*)(?=[A-Za-z_(]))"
+)
 SCOPE_BEFORE = re.compile(rb"(?:\b[A-Za-z_]\w*(?:<[^<>;{}]*>)?(?:::)?)+\Z")
 """A pointer to a member, `X::*f`, and its use, `a->*f`: without `X::` and the star they read as plain C."""
 

@@ -23,6 +23,7 @@ STORAGE = re.compile(
 )
 """A line that declares a type and a name behind one more word, which is a macro: `DMA_DATA uint8_t buffer[8];`."""
 
+NOT_BLANK = re.compile(rb"\S")
 PARAMETER = re.compile(
     rb"[(,]\s*+([A-Z][A-Z0-9_]{2,}+)\s++(?:(?:const|volatile|unsigned|struct)\s++)*+[A-Za-z_]\w*+[\s*&]++"
     rb"[A-Za-z_]\w*+\s*+(?=[,)\[])"
@@ -42,7 +43,7 @@ NEAR_BYTES = 200
 
 
 def error_words(data: bytes, errors: list[Span]) -> list[Span]:
-    """Return the words at errors that stand for something else: attributes, storage classes, strings, statements.
+    """Return the words at errors that stand for something else: attributes, strings, statements.
 
     A word beside a string is a macro for a string; `return` in an argument list is a statement that a macro places.
     """
@@ -56,9 +57,6 @@ def error_words(data: bytes, errors: list[Span]) -> list[Span]:
             string = before.endswith(b'"') or after.startswith(b'"')
             if string or (text.isupper() and TRAILER_BEFORE.search(before)):
                 found.append((start, end))
-        blank = len(text) - len(text.lstrip())
-        if storage := STORAGE.match(data, data.rfind(b"\n", 0, start + blank) + 1):
-            found.append(storage.span(1))
         near.append((max(0, start - NEAR_BYTES), min(len(data), end + NEAR_BYTES, start + 2 * NEAR_BYTES)))
         close.append((max(0, start - CLOSE_BYTES), min(len(data), end + CLOSE_BYTES, start + 2 * CLOSE_BYTES)))
     near = spans.union(near)
@@ -70,6 +68,15 @@ def error_words(data: bytes, errors: list[Span]) -> list[Span]:
     if any(next(hanging(data, *span), None) for span in spans.union(close)):
         found += hanging(data, 0, len(data))
     return [span for span in found if not blanking.in_directive(data, span[0])]
+
+
+def storage_words(data: bytes, errors: list[Span]) -> list[Span]:
+    """Return the words of `STORAGE` on the lines where errors begin."""
+    lines: set[int] = set()
+    for start, _ in errors:
+        if text := NOT_BLANK.search(data, start):
+            lines.add(data.rfind(b"\n", 0, text.start()) + 1)
+    return [found.span(1) for line in sorted(lines) if (found := STORAGE.match(data, line))]
 
 
 def hanging(data: bytes, start: int, stop: int) -> Iterator[Span]:

@@ -62,6 +62,7 @@ def over(
     passes = [first]
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = obstacles.head_words(clean, first.errors, first.walk.heads)
+        heads += obstacles.storage_words(clean, first.errors)
         words = [
             *heads,
             *obstacles.error_words(clean, first.errors),

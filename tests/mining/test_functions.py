@@ -384,6 +384,13 @@ def test_what_sdk_macros_hide_from_the_parser_is_read_in_c(code):
     assert (one.name, one.has_error, mined.error_bytes) == ("f", False, 0)
 
 
+def test_a_storage_word_before_a_function_is_part_of_it():
+    code = "int g(void) { return LIST(1, ); }\n\nRAM_CODE static int f(int a)\n{ return a; }\n"
+    *_, one = mine(code).functions
+    assert (one.name, one.has_error, one.start_line) == ("f", False, 3)
+    assert one.signature == "RAM_CODE static int f(int a)"
+
+
 def test_an_empty_argument_of_a_function_is_an_error():
     (one,) = mine("int f(int a) { return g(a, ); }\n").functions
     assert one.has_error
@@ -397,9 +404,11 @@ def test_a_macro_behind_an_include_or_a_linkage_is_no_string():
     assert mined.error_bytes == 0
 
 
-def test_names_keep_pointers_to_members_in_template_arguments():
+def test_names_keep_pointers_to_members():
     code = "template<class R, class C> struct M<R C::*> { int f(C *c) { return LIST(c, ); } };\n"
     assert names(code, "file.cpp") == ["M<R C::*>::f"]
+    code = "struct P { int operator->*(int a) { return LIST(a, ); } };\n"
+    assert names(code, "file.cpp") == ["P::operator->*"]
 
 
 def test_macros_that_bring_their_own_comma_do_not_lose_the_parser():
