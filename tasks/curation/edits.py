@@ -68,8 +68,8 @@ class Piece:
 
     @cached_property
     def root(self) -> Node:
-        """The tree of the whole text."""
-        return ctree.parse(self.data, self.language, self.macros)
+        """The tree of the whole text, with the first branch of every `#if` where one tears it."""
+        return ctree.readings(self.data, self.language, self.macros)[0]
 
     @cached_property
     def function(self) -> Node | None:

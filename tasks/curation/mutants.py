@@ -71,7 +71,7 @@ def token_mutants(
 def function_stub(code: str, language: str, *, macros: Sequence[str] = ()) -> str:
     """Return the function with a body that does nothing: it returns zero, an empty value or nothing, by its type."""
     data = code.encode()
-    functions = ctree.functions(ctree.parse(data, language, macros))
+    functions = ctree.functions(ctree.readings(data, language, macros)[0])
     return edits.stub(data, functions[0], language) if functions else "{}"
 
 
@@ -104,7 +104,8 @@ def _squashed(text: str) -> str:
 
 def _holds(kind: Kind, piece: Piece, text: str, reference: Facts) -> bool:
     """Verify that the edit does what its kind says: the targeted fact breaks, a slip still parses."""
-    broken = ctree.parse(f"{piece.prefix}{text}{piece.suffix}".encode(), piece.language, piece.macros).has_error
+    whole = f"{piece.prefix}{text}{piece.suffix}".encode()
+    broken = ctree.readings(whole, piece.language, piece.macros)[0].has_error
     if kind.target == "parses" or broken:
         return broken and kind.target == "parses"
     if kind.target == "known_calls":

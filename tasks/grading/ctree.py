@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
+from tasks.mining import branches
 from tasks.mining.blanking import attributes, blank, braced_arguments, formats, macro_lines, named
 from tasks.mining.disguises import disguised
 from tasks.mining.grammar import parser
@@ -44,6 +45,21 @@ def parse(code: bytes, language: str, macros: Sequence[str] = ()) -> Node:
         if not again.has_error:
             return again
     return root
+
+
+def readings(code: bytes, language: str, macros: Sequence[str] = ()) -> list[Node]:
+    """Return the roots of the trees that `code` is read by: one, or two where an `#if` tears it.
+
+    The grammars read all branches at once, so `} else` before an `#endif` is an error for them and none to a compiler.
+    Such code is read with the first branch of every `#if` and with the last; only if both are free of errors do they
+    stand for it, at the offsets of `code`. Branches between the two are not read then.
+    """
+    root = parse(code, language, macros)
+    if not root.has_error or b"#" not in code:
+        return [root]
+    reduced = [branches.reduce(code, optimistic=first, cpp=language != "c").data for first in (True, False)]
+    both = [parse(one, language, macros) for one in reduced]
+    return [root] if any(one.has_error for one in both) else both
 
 
 def text(node: Node) -> str:

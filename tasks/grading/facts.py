@@ -5,7 +5,7 @@ inside its function: between the visible text before and behind it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -93,21 +93,32 @@ def facts(code: str, language: str, *, name: str | None = None, macros: Sequence
         macros: names blanked before parsing (`Source.macros`).
     """
     data = code.encode()
-    root = ctree.parse(data, language, macros)
-    functions = ctree.functions(root)
-    named = ctree.find_function(root, name) if name is not None else functions[0] if functions else None
-    target = named or (functions[0] if len(functions) == 1 else None)
-    node = ctree.with_template(target) if target is not None else root
+    roots = ctree.readings(data, language, macros)
+    functions = ctree.functions(roots[0])
+    named, target = _asked(roots[0], name)
+    nodes = [ctree.with_template(asked) if (asked := _asked(root, name)[1]) is not None else root for root in roots]
+    node = nodes[0]
     return Facts(
         code=data[node.start_byte : node.end_byte].decode() if len(functions) > 1 else code,
         functions=len(functions),
         found=named is not None,
-        fault=_fault(root, data),
-        calls=tuple(calls(node)),
-        defined=frozenset(defined(root)),
+        fault=_fault(roots[0], data),
+        calls=_in_order(call for one in nodes for call in calls(one)),
+        defined=frozenset(found for root in roots for found in defined(root)),
         signature=signature(target) if target is not None else (),
         substantive=does_work(node),
     )
+
+
+def _asked(root: Node, name: str | None) -> tuple[Node | None, Node | None]:
+    """Return the function of that name (the first one for None), and what is judged for it: the only one otherwise."""
+    functions = ctree.functions(root)
+    named = ctree.find_function(root, name) if name is not None else functions[0] if functions else None
+    return named, named or (functions[0] if len(functions) == 1 else None)
+
+
+def _in_order(found: Iterable[Call]) -> tuple[Call, ...]:
+    return tuple(sorted(set(found), key=lambda call: (call.start_byte, call.name)))
 
 
 def fragment_facts(code: str, language: str, *, prefix: str, suffix: str, macros: Sequence[str] = ()) -> Facts:
@@ -118,29 +129,36 @@ def fragment_facts(code: str, language: str, *, prefix: str, suffix: str, macros
     head, data, tail = prefix.encode(), code.encode(), suffix.encode()
     whole = head + data + tail
     start, end = len(head), len(head) + len(data)
-    root = ctree.parse(whole, language, macros)
-    functions = ctree.functions(root)
-    holder = next((node for node in functions if node.start_byte <= start and end <= node.end_byte), None)
-    fault = _fault(root, whole)
-    if fault is None and (holder is None or whole[holder.end_byte :].strip()):
+    roots = ctree.readings(whole, language, macros)
+    functions = ctree.functions(roots[0])
+    holders = [_holder(root, start, end) for root in roots]
+    holder = holders[0]
+    fault = _fault(roots[0], whole)
+    if fault is None and any(one is None or whole[one.end_byte :].strip() for one in holders):
         fault = _at(whole, start)
-    scope = holder if holder is not None else root
+    scopes = [one if one is not None else root for one, root in zip(holders, roots, strict=True)]
+    scope = scopes[0]
     return Facts(
         code=code,
         functions=len(functions),
         found=holder is not None,
         fault=fault,
-        calls=tuple(calls(scope, start, end)),
+        calls=_in_order(call for one in scopes for call in calls(one, start, end)),
         defined=frozenset(),
         signature=signature(holder) if holder is not None else (),
         substantive=does_work(scope, start, end),
     )
 
 
+def _holder(root: Node, start_byte: int, end_byte: int) -> Node | None:
+    functions = ctree.functions(root)
+    return next((node for node in functions if node.start_byte <= start_byte and end_byte <= node.end_byte), None)
+
+
 def function_head(code: str, language: str, macros: Sequence[str] = ()) -> str | None:
     """Return the text of the first function up to the end of its signature, without initialisers and body."""
     data = code.encode()
-    functions = ctree.functions(ctree.parse(data, language, macros))
+    functions = ctree.functions(ctree.readings(data, language, macros)[0])
     return data[: head_end(functions[0])].decode() if functions else None
 
 

@@ -29,3 +29,43 @@ def test_what_macros_and_members_disguise_is_no_error(code, language):
 )
 def test_what_only_a_macro_may_have_is_an_error_of_a_function(code):
     assert ctree.parse(code.encode(), "c").has_error
+
+
+TORN = b"""int f(int a) {
+#ifdef FAST
+  if (quick(a)) {
+    return 1;
+  } else
+#endif
+  {
+    return slow(a);
+  }
+}
+"""
+
+
+def test_code_that_a_condition_tears_is_read_branch_by_branch():
+    assert ctree.parse(TORN, "c").has_error
+    first, last = ctree.readings(TORN, "c")
+    assert not first.has_error
+    assert not last.has_error
+    for root in (first, last):
+        (function,) = ctree.functions(root)
+        assert TORN[function.start_byte : function.end_byte] == TORN.strip()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        TORN.replace(b"quick(a)", b"quick(a"),
+        TORN.replace(b"slow(a);", b"slow(a)"),
+        TORN.replace(b"#endif\n  {", b"#endif\n  ("),
+    ],
+)
+def test_an_error_in_a_branch_stays_an_error(broken):
+    (root,) = ctree.readings(broken, "c")
+    assert root.has_error
+
+
+def test_code_without_errors_has_one_reading():
+    assert len(ctree.readings(b"int f(void) {\n#if A\n  g();\n#endif\n  return 1; }", "c")) == 1

@@ -170,6 +170,19 @@ def test_without_the_function_all_is_judged():
     assert [call.name for call in seen.calls] == ["b", "d"]
 
 
+def test_calls_of_both_branches_count_where_a_condition_tears_the_function():
+    code = (
+        "int f(int a) {\n#ifdef FAST\n  if (quick(a)) {\n    return 1;\n  } else\n#endif\n  {\n    slow(a);\n  }\n}\n"
+    )
+    seen = facts(code, "c", name="f")
+    assert (seen.fault, seen.found, seen.functions, seen.substantive) == (None, True, 1, True)
+    assert [call.name for call in seen.calls] == ["quick", "slow"]
+    middle = code.index("  {\n    slow")
+    part = fragment_facts(code[middle:-2], "c", prefix=code[:middle], suffix=code[-2:])
+    assert (part.fault, part.found, [call.name for call in part.calls]) == (None, True, ["slow"])
+    assert facts(code.replace("slow(a);", "slow(a;"), "c", name="f").fault is not None
+
+
 def test_a_fragment_is_judged_in_its_place():
     place = {"prefix": "int f(int (*op)(int), int n)\n{\n    ", "suffix": "\n    return last(n);\n}\n"}
     seen = fragment_facts("n = op(n);\n    n += first(n);", "c", **place)
