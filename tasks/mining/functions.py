@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from tasks.mining import branches, grammar, lexis, passes, spans
+from tasks.mining import branches, grammar, passes, spans
 from tasks.mining.grammar import Language
 from tasks.mining.passes import READ, Pass
 from tasks.mining.records import Function, Unread
@@ -14,11 +14,6 @@ from tasks.mining.spans import Span
 from tasks.mining.walk import Head, Odd
 
 BRACES = re.compile(grammar.NOISE.pattern + rb"|\{|\}")
-LINES = re.compile(
-    lexis.BLOCK_COMMENT + rb"|//[^\n]*|^[ \t]*#" + lexis.REST_OF_DIRECTIVE,
-    re.MULTILINE,
-)
-CODE = re.compile(rb"\w")
 CONDITIONAL = re.compile(rb"^[ \t]*#", re.MULTILINE)
 
 
@@ -139,7 +134,7 @@ def lost(data: bytes, made: list[Pass], taken: spans.Taken) -> tuple[list[Unread
     errors = spans.subtract(errors, spans.union([*taken.spans, *((one.start, one.end) for one in odd)]))
     for start, end in errors:
         text = first.data[start:end]
-        if CODE.search(LINES.sub(b"", text)):
+        if passes.holds_code(text):
             at = start + len(text) - len(text.lstrip())
             odd.append(Odd(at, start + len(text.rstrip()), "parse_error", first.walk.line(at)))
     odd.sort(key=lambda one: (one.start, one.end))

@@ -6,12 +6,18 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
-from tasks.mining import blanking, branches, disguises, grammar, obstacles, spans
+from tasks.mining import blanking, branches, disguises, grammar, lexis, obstacles, spans
 from tasks.mining.grammar import Language
 from tasks.mining.spans import Span
 from tasks.mining.walk import Odd, Walk
 
 NAMESPACE = re.compile(rb"namespace[ \t\r\n]+[\w:]*[ \t\r\n]*\{")
+
+LINES = re.compile(
+    lexis.BLOCK_COMMENT + rb"|//[^\n]*|^[ \t]*#" + lexis.REST_OF_DIRECTIVE,
+    re.MULTILINE,
+)
+CODE = re.compile(rb"\w")
 
 NEAR_BYTES = 200
 
@@ -60,6 +66,10 @@ def over(
         rival = run("c" if language == "cpp" else "cpp", clean, collect, hidden=tables)
         first = min(first, rival, key=badness)
     passes = [first]
+    if first.lost and first.language == "c" and 2 * len(where := torn(first, lost := near_loss(first))) > len(lost):
+        passes.append(reduced(first, where))
+        if whole(first, passes[1], where):
+            return passes, sorted(lead)
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
         heads = obstacles.head_words(clean, first.errors, first.walk.heads)
         heads += obstacles.storage_words(clean, first.errors)
@@ -79,8 +89,9 @@ def over(
                 lead += heads
                 again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
                 break
-        if passes[0].lost and (where := torn(passes[0])):
-            passes.append(reduced(passes[0], where))
+        if passes[0].lost and (where := torn(passes[0], near_loss(passes[0]))):
+            if len(passes) == 1:
+                passes.append(reduced(passes[0], where))
             if still := unsure(passes[0], passes[1], where):
                 passes.append(doubted(passes[0], passes[1], where, still))
     return passes, sorted(lead)
@@ -191,10 +202,28 @@ def enclosed(name: str, start: int, known: list[tuple[int, str]]) -> str:
     return name
 
 
-def torn(first: Pass) -> list[Span]:
-    """Return where the parser was lost near a conditional line, so that one branch alone may be read better."""
+def whole(first: Pass, one: Pass, where: list[Span]) -> bool:
+    """Tell whether the reduced pass `one` after `first` read all that was lost in `where`."""
+    if one.lost or unsure(first, one, where):
+        return False
+    read = spans.union([*read_well(first), *read_well(one)])
+    dropped = spans.intersect(first.errors, spans.union(one.dropped))
+    return not any(holds_code(first.data[start:end]) for start, end in spans.subtract(dropped, read))
+
+
+def holds_code(text: bytes) -> bool:
+    """Tell whether a text has more than comments and preprocessor lines."""
+    return CODE.search(LINES.sub(b"", text)) is not None
+
+
+def near_loss(first: Pass) -> list[Span]:
+    """Return where the parser was lost, with what stands near."""
     heads = ((head.start, head.end) for head in first.walk.heads if head.has_error)
     odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd if one.reason not in READ)
     near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
-    lost = spans.union([*heads, *odd, *near])
+    return spans.union([*heads, *odd, *near])
+
+
+def torn(first: Pass, lost: list[Span]) -> list[Span]:
+    """Return those of the spans `lost` that hold a conditional line, so that one branch alone may be read better."""
     return [span for span in lost if next(branches.directives(first.data, *span), None)]
