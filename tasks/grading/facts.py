@@ -95,8 +95,11 @@ def facts(code: str, language: str, *, name: str | None = None, macros: Sequence
     data = code.encode()
     roots = ctree.readings(data, language, macros)
     functions = ctree.functions(roots[0])
-    named, target = _asked(roots[0], name)
-    nodes = [ctree.with_template(asked) if (asked := _asked(root, name)[1]) is not None else root for root in roots]
+    asked = [_asked(root, name) for root in roots]
+    named, target = asked[0]
+    nodes = [
+        ctree.with_template(one) if one is not None else root for root, (_, one) in zip(roots, asked, strict=True)
+    ]
     node = nodes[0]
     return Facts(
         code=data[node.start_byte : node.end_byte].decode() if len(functions) > 1 else code,

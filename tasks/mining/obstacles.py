@@ -35,7 +35,7 @@ TRAILER_BEFORE = re.compile(rb"\)(?:\s*(?:const|volatile))?\Z")
 
 WORD_BYTES = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-CAPITALS_APART = bytes(byte if byte == ord("_") or 65 <= byte <= 90 else 32 for byte in range(256))
+CAPITALS_APART = bytes(32 if byte in blanking.NO_CAPITALS else byte for byte in range(256))
 """Translation table that leaves capitals, underscores and blanks."""
 
 CLOSE_BYTES = 40

@@ -19,8 +19,6 @@ LINES = re.compile(
 )
 CODE = re.compile(rb"\w")
 
-NEAR_BYTES = 200
-
 READ = ("macro_made", "macro_call")
 """Reasons of stretches that the parser read well and that are functions of a macro's making, or may be."""
 
@@ -71,30 +69,40 @@ def over(
         if whole(first, passes[1], where):
             return passes, sorted(lead)
     if first.lost or any(one.reason == "macro_made" for one in first.walk.odd):
-        heads = obstacles.head_words(clean, first.errors, first.walk.heads)
-        heads += obstacles.storage_words(clean, first.errors)
-        words = [
-            *heads,
-            *obstacles.error_words(clean, first.errors),
-            *obstacles.broken_defines(clean, first.errors, first.walk.odd),
-            *disguises.disguised(clean, first.language == "cpp"),
-        ]
-        if first.language == "cpp":
-            words += [*blanking.class_heads(clean), *blanking.braced_arguments(clean)]
-        lines = obstacles.macro_lines(clean, first.walk.heads)
-        for calls in (lines, []) if lines else ([],):
-            again = retry(first, [*words, *calls], collect)
-            if again is not first:
-                passes = [again]
-                lead += heads
-                again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
-                break
-        if passes[0].lost and (where := torn(passes[0], near_loss(passes[0]))):
+        best, before_heads = cleared(first, collect)
+        if best is not first:
+            passes = [best]
+            lead += before_heads
+        if best.lost and (where := torn(best, near_loss(best))):
             if len(passes) == 1:
-                passes.append(reduced(passes[0], where))
-            if still := unsure(passes[0], passes[1], where):
-                passes.append(doubted(passes[0], passes[1], where, still))
+                passes.append(reduced(best, where))
+            if still := unsure(best, passes[1], where):
+                passes.append(doubted(best, passes[1], where, still))
     return passes, sorted(lead)
+
+
+def cleared(first: Pass, collect: bool) -> tuple[Pass, list[Span]]:
+    """Return the pass without all that was in the way of `first`, or `first` where that is no better.
+
+    With it come those words that may stand before a function, of which they are part.
+    """
+    data, cpp, errors, heads = first.data, first.language == "cpp", first.errors, first.walk.heads
+    before_heads = [*obstacles.head_words(data, errors, heads), *obstacles.storage_words(data, errors)]
+    words = [
+        *before_heads,
+        *obstacles.error_words(data, errors),
+        *obstacles.broken_defines(data, errors, first.walk.odd),
+        *disguises.disguised(data, cpp),
+    ]
+    if cpp:
+        words += [*blanking.class_heads(data), *blanking.braced_arguments(data)]
+    lines = obstacles.macro_lines(data, heads)
+    for calls in (lines, []) if lines else ([],):
+        again = retry(first, [*words, *calls], collect)
+        if again is not first:
+            again.walk.odd += (Odd(start, end, "macro_call", first.walk.line(start)) for start, end in calls)
+            return again, before_heads
+    return first, []
 
 
 def read_well(one: Pass) -> list[Span]:
@@ -219,8 +227,8 @@ def holds_code(text: bytes) -> bool:
 def near_loss(first: Pass) -> list[Span]:
     """Return where the parser was lost, with what stands near."""
     heads = ((head.start, head.end) for head in first.walk.heads if head.has_error)
-    odd = ((max(0, one.start - NEAR_BYTES), one.end) for one in first.walk.odd if one.reason not in READ)
-    near = ((max(0, start - NEAR_BYTES), end + NEAR_BYTES) for start, end in first.errors)
+    odd = ((max(0, one.start - obstacles.NEAR_BYTES), one.end) for one in first.walk.odd if one.reason not in READ)
+    near = ((max(0, start - obstacles.NEAR_BYTES), end + obstacles.NEAR_BYTES) for start, end in first.errors)
     return spans.union([*heads, *odd, *near])
 
 
