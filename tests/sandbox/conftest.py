@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tasks.sandbox import Limits, Outcome, cgroups, open_sandbox
+from tasks.sandbox import Limits, Outcome, cgroups, open_sandbox, supervisor_build
 from tasks.sandbox.bubblewrap import Bubblewrap
 from tasks.sandbox.containers import LABEL, connect
 from tasks.sandbox.engine import private_engine, why_not
@@ -41,11 +41,15 @@ def missing(reason: str) -> None:
 
 @cache
 def plain_user() -> tuple[int, str]:
-    """Return the id of a user that has nothing but a home."""
+    """Return the id of a user that has nothing but a home, with the supervisor's sources in it.
+
+    A checkout below a private folder is closed to that user.
+    """
     user = 0x5000_0000 | os.getpid()
     home = tempfile.mkdtemp(prefix="firmbench-plain-")
     atexit.register(shutil.rmtree, home)
     os.chown(home, user, user)
+    shutil.copytree(supervisor_build.SOURCES, Path(home, "sources"))
     return user, home
 
 
@@ -60,6 +64,7 @@ def as_plain_user(function: Callable[[], Any]) -> Any:
             os.setresgid(user, user, user)
             os.setresuid(user, user, user)
             os.environ["XDG_CACHE_HOME"] = home
+            supervisor_build.SOURCES = Path(home, "sources")
             supervisor.cache_clear()
             cgroups.usable.cache_clear()
             answer = function()
